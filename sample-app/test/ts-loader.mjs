@@ -1,0 +1,41 @@
+// Lets a plain Node process run the sources without a build: module hooks around the compiler that Jest uses too.
+import { readFile } from 'node:fs/promises';
+import { register } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
+import { transform } from '@swc/core';
+
+const root = new URL('../../', import.meta.url);
+const packages = {
+  'nestjs-a2a': new URL('src/index.ts', root).href,
+  'nestjs-a2a/protocol': new URL('libs/protocol/src/index.ts', root).href,
+};
+
+export async function resolve(specifier, context, next) {
+  if (packages[specifier]) return { url: packages[specifier], shortCircuit: true };
+  if (specifier.startsWith('.') && context.parentURL?.endsWith('.ts')) {
+    return next(specifier.replace(/\.js$/, '.ts'), context);
+  }
+  return next(specifier, context);
+}
+
+export async function load(url, context, next) {
+  if (!url.endsWith('.ts')) return next(url, context);
+  const { code } = await transform(await readFile(new URL(url), 'utf8'), {
+    filename: fileURLToPath(url),
+    configFile: false,
+    swcrc: false,
+    sourceMaps: 'inline',
+    module: { type: 'es6' },
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+      keepClassNames: true,
+    },
+  });
+  return { format: 'module', source: code, shortCircuit: true };
+}
+
+// Node loads this file again in the thread of the hooks; only the first time may it register itself.
+if (isMainThread) register(pathToFileURL(fileURLToPath(import.meta.url)));

@@ -1,0 +1,41 @@
+import type { CanActivate, InjectionToken, ModuleMetadata, OptionalFactoryDependency, Provider, Type } from '@nestjs/common';
+import type { AgentExecutor } from './agent/agent-executor.js';
+
+/**
+ * An executor as a provider without its token.
+ *
+ * @publicApi
+ */
+export type ExecutorProvider =
+  | { readonly useClass: Type<AgentExecutor> }
+  | { readonly useValue: AgentExecutor }
+  | { readonly useExisting: InjectionToken }
+  | {
+      readonly useFactory: (...args: never[]) => AgentExecutor | Promise<AgentExecutor>;
+      readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
+    };
+
+/**
+ * What shapes the module itself, and so is given at once, also with `forRootAsync`.
+ *
+ * @publicApi
+ */
+export interface A2AModuleExtras {
+  /** Makes the exported providers visible in the whole app. Default false. */
+  isGlobal?: boolean;
+  /**
+   * The agent's own path, before everything it serves, its card too: `'weather'` gives
+   * `/weather/.well-known/agent-card.json`. Needed for all agents of an app but one. Default `''`.
+   */
+  path?: string;
+  /** The agent. Default: the one AgentExecutor among the app's providers. */
+  executor?: Type<AgentExecutor> | ExecutorProvider;
+  /** Modules whose exported providers the executor and the seams inject. */
+  imports?: ModuleMetadata['imports'];
+  /** Further providers. One for a seam (TaskStore, TaskEventBus, UserResolver …) replaces its default. */
+  providers?: Provider[];
+  /** False: the host brings controllers of its own, which extend `A2AJsonRpcController` and its kin. Default true. */
+  controllers?: boolean;
+  /** Guards of the agent's routes, the card excepted. */
+  guards?: Type<CanActivate>[];
+}

@@ -1,0 +1,25 @@
+/** What is said at start; one place, so that tests and people find it. */
+export const noExecutorMessage = (): string =>
+  'A2AModule found no AgentExecutor: pass one as A2AModule.forRoot({ executor: MyAgent }), or declare a class that ' +
+  'extends AgentExecutor among the providers of your app';
+
+export const manyExecutorsMessage = (names: readonly string[]): string =>
+  `A2AModule found ${names.length} executors (${names.join(', ')}) and cannot choose: ` +
+  'pass one as A2AModule.forRoot({ executor: MyAgent })';
+
+export const manyAuthorizationsMessage = (names: readonly string[]): string =>
+  `A2AModule found ${names.length} TaskAuthorizationProviders (${names.join(', ')}) and cannot choose: ` +
+  'pass one in A2AModule.forRoot({ providers: [{ provide: TaskAuthorizationProvider, useClass: … }] })';
+
+export const samePathMessage = (path: string): string =>
+  `Two agents have the path '${path || '/'}': give each A2AModule.forRoot() a path of its own, such as { path: 'weather' }`;
+
+export const noPublicUrlMessage = (address: string): string =>
+  `No publicUrl: the agent card names ${address}, which others cannot reach. ` +
+  'Set publicUrl (A2A_SERVER_PUBLIC_URL), or let the app trust its proxy';
+
+export const unknownVariablesMessage = (names: readonly string[]): string =>
+  `Unknown environment variables: ${names.join(', ')}`;
+
+export const twoBuildsMessage = (): string =>
+  'nestjs-a2a is loaded twice, as ES module and as CommonJS: import it in one way only';

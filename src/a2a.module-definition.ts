@@ -1,0 +1,43 @@
+import { ConfigurableModuleBuilder, type DynamicModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { A2A_OPTIONS } from './a2a.constants.js';
+import type { A2AModuleExtras } from './a2a.extras.js';
+import type { A2AModuleOptions } from './a2a.options.js';
+import { a2aProviders, exportedTokens } from './a2a.providers.js';
+import { normaliseAgentPath } from './agent/agent-path.js';
+import { controllerList, createAgentControllers } from './http/agent-controllers.js';
+import { hostControllers } from './http/host-controllers.js';
+
+const NO_EXTRAS: A2AModuleExtras = {
+  isGlobal: false,
+  path: '',
+  executor: undefined,
+  imports: [],
+  providers: [],
+  controllers: true,
+  guards: [],
+};
+
+export const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<A2AModuleOptions>({ moduleName: 'A2A', optionsInjectionToken: A2A_OPTIONS })
+    .setClassMethodName('forRoot')
+    .setFactoryMethodName('createA2AOptions')
+    .setExtras<A2AModuleExtras>(NO_EXTRAS, withExtras)
+    .build();
+
+function withExtras(definition: DynamicModule, extras: A2AModuleExtras): DynamicModule {
+  const { isGlobal = false, imports = [], guards = [], providers = [] } = extras;
+  const controllers = extras.controllers === false ? hostControllers() : createAgentControllers(guards);
+  const agentPath = normaliseAgentPath(extras.path ?? '');
+  return {
+    ...definition,
+    global: isGlobal,
+    imports: [DiscoveryModule, ...(definition.imports ?? []), ...imports],
+    controllers: controllerList(controllers),
+    providers: [
+      ...(definition.providers ?? []),
+      ...a2aProviders({ agentPath, executor: extras.executor, controllers, providers }),
+    ],
+    exports: exportedTokens(providers),
+  };
+}

@@ -1,0 +1,32 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ASYNC_OPTIONS_TYPE, ConfigurableModuleClass, OPTIONS_TYPE } from './a2a.module-definition.js';
+
+/**
+ * Puts an agent on the A2A protocol.
+ *
+ * ```ts
+ * @Module({ imports: [A2AModule.forRoot({ agentCard: { name: 'Recipes' }, executor: RecipeAgent })] })
+ * export class AppModule {}
+ * ```
+ *
+ * Without options the card is read from `agentcard.json` (or `A2A_SERVER_AGENT_CARD`), and the agent is the one
+ * `AgentExecutor` among the app's providers. Several `forRoot()` make several agents, each with a `path` of its own.
+ *
+ * @publicApi
+ */
+@Module({})
+export class A2AModule extends ConfigurableModuleClass {
+  /**
+   * @param options settings (each also from the environment, see `A2AModuleOptions`) and structure
+   *   (see `A2AModuleExtras`)
+   * @throws A2AConfigurationError when the app starts, naming every fault at once
+   */
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+
+  /** The same with settings that come later, from `ConfigService` for example; structure is given at once. */
+  static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
+    return super.forRootAsync(options);
+  }
+}

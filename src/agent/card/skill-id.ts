@@ -1,0 +1,15 @@
+/**
+ * The id of a skill that was given none: its name in lower case, every run of other characters than `a-z 0-9 _ -` as
+ * one dash.
+ *
+ * @param position 1 for the first skill of the card
+ */
+export function skillIdOf(name: string, position: number): string {
+  let id = '';
+  for (const character of name.trim().toLowerCase()) {
+    if (/[a-z0-9_-]/.test(character)) id += character;
+    else if (!id.endsWith('-')) id += '-';
+  }
+  id = id.replace(/-+$/, '');
+  return id === '' ? `skill-${position}` : id;
+}

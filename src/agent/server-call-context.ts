@@ -1,0 +1,70 @@
+import type { A2AUser } from '../authorization/a2a-user.js';
+
+/** The binding a call came in by. */
+export type CallBinding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC' | 'IN_PROCESS';
+
+/** What a call is built from. */
+export interface ServerCall {
+  readonly user: A2AUser;
+  readonly tenant: string;
+  readonly protocolVersion: string;
+  readonly binding: CallBinding;
+  /** Extension URIs that the caller asked for and the card declares. */
+  readonly requestedExtensions: readonly string[];
+  /** Lower-cased names; credentials are in here, so never log it. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The host framework's request, for request-scoped providers. */
+  readonly request?: object;
+  /** Aborted when the caller is gone before the answer was complete. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Who calls, and how: one for each call.
+ *
+ * @publicApi
+ */
+export class ServerCallContext {
+  readonly user: A2AUser;
+  /** The tenant that the call names, `''` when it names none. */
+  readonly tenant: string;
+  /** `Major.Minor` of the protocol that the caller speaks. */
+  readonly protocolVersion: string;
+  readonly binding: CallBinding;
+  readonly requestedExtensions: readonly string[];
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly request: object | undefined;
+  /** Aborted when the caller is gone before the answer was complete. The task goes on all the same. */
+  readonly signal: AbortSignal | undefined;
+  /** Room for the host: guards, interceptors and the executor may keep things here for the time of the call. */
+  readonly state = new Map<string, unknown>();
+  private readonly activated = new Set<string>();
+
+  constructor(call: ServerCall) {
+    this.user = call.user;
+    this.tenant = call.tenant;
+    this.protocolVersion = call.protocolVersion;
+    this.binding = call.binding;
+    this.requestedExtensions = call.requestedExtensions;
+    this.headers = call.headers;
+    this.request = call.request;
+    this.signal = call.signal;
+  }
+
+  /**
+   * Marks an extension as active, so that the answer names it in `A2A-Extensions`. On a stream that works until the
+   * first event, with which the headers leave.
+   *
+   * @returns false when the caller did not ask for it (or the card does not declare it): nothing is marked then
+   */
+  activateExtension(uri: string): boolean {
+    if (!this.requestedExtensions.includes(uri)) return false;
+    this.activated.add(uri);
+    return true;
+  }
+
+  /** The extensions activated so far. */
+  get activatedExtensions(): readonly string[] {
+    return [...this.activated];
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * The caller of an operation.
+ *
+ * @publicApi
+ */
+export interface A2AUser {
+  /** Stable name of the caller; `''` for anonymous. Tasks belong to it. */
+  readonly id: string;
+  readonly authenticated: boolean;
+  /** What the host's guards know about the caller, unchanged. */
+  readonly claims?: unknown;
+}
+
+/** All callers without a name are this one. */
+export const ANONYMOUS_USER: A2AUser = Object.freeze({ id: '', authenticated: false });

@@ -1,0 +1,37 @@
+import { validateSync } from 'class-validator';
+import type { A2AModuleOptions } from '../a2a.options.js';
+import type { ConfigurationFault } from './a2a-configuration.error.js';
+import { A2AOptionsSchema } from './a2a-options.schema.js';
+import { describeGiven } from './given-value.js';
+import { nearName } from './near-name.js';
+import { environmentVariableOf, OPTION_NAMES, type OptionName } from './option-names.js';
+
+const KNOWN: ReadonlySet<string> = new Set(OPTION_NAMES);
+
+function unknownNames(source: A2AModuleOptions): ConfigurationFault[] {
+  return Object.keys(source)
+    .filter((name) => !KNOWN.has(name))
+    .map((option) => {
+      const meant = nearName(option, OPTION_NAMES);
+      return { option, description: `there is no such option${meant === undefined ? '' : `; did you mean ${meant}?`}` };
+    });
+}
+
+/** The faults of one source of options, in the order of the documentation. */
+export function findOptionFaults(source: A2AModuleOptions, origin: 'code' | 'environment'): ConfigurationFault[] {
+  const schema = new A2AOptionsSchema();
+  Object.assign(schema, ...OPTION_NAMES.map((option) => ({ [option]: source[option] })));
+  const wrong = new Map<string, string>();
+  for (const error of validateSync(schema, { forbidUnknownValues: false })) {
+    wrong.set(error.property, Object.values(error.constraints ?? {}).join(', '));
+  }
+  const fault = (option: OptionName): ConfigurationFault[] => {
+    const right = wrong.get(option);
+    if (right === undefined) return [];
+    const description = `${describeGiven(source[option])} was given; right is ${right}`;
+    return [
+      origin === 'code' ? { option, description } : { option, variable: environmentVariableOf(option), description },
+    ];
+  };
+  return [...OPTION_NAMES.flatMap(fault), ...unknownNames(source)];
+}

@@ -1,0 +1,39 @@
+import type { LoggerService } from '@nestjs/common';
+import type { TaskKey } from '../tasks/task-record.js';
+
+/** What executions write to the host's log. Never the content of messages. */
+export class ExecutionLog {
+  constructor(private readonly logger: LoggerService) {}
+
+  executorFailed({ id }: TaskKey, error: unknown, correlationId: string): void {
+    this.logger.error(`Task ${id}: the executor failed (correlation id ${correlationId})`, stackOf(error));
+  }
+
+  failedAfterEnd({ id }: TaskKey, error: unknown): void {
+    this.logger.warn(`Task ${id}: the executor failed after its run had ended: ${textOf(error)}`);
+  }
+
+  runFailed({ id }: TaskKey, error: unknown): void {
+    this.logger.error(`Task ${id}: the run could not be brought to its end`, stackOf(error));
+  }
+
+  runAbandoned({ id }: TaskKey): void {
+    this.logger.warn(`Task ${id}: the executor does not stop; its run is given up. Heed context.signal`);
+  }
+
+  storeFailed({ id }: TaskKey, error: unknown): void {
+    this.logger.error(`Task ${id}: the task could not be stored; its run is stopped`, stackOf(error));
+  }
+
+  observerFailed(error: unknown): void {
+    this.logger.warn(`The A2AObserver failed: ${textOf(error)}`);
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

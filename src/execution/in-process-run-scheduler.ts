@@ -1,0 +1,89 @@
+import { AsyncResource } from 'node:async_hooks';
+import { UnavailableError } from 'nestjs-a2a/protocol';
+import { RunScheduler, type RunGauges, type RunJob, type ScheduledRun } from './run-scheduler.js';
+
+/** How many executions run and wait. */
+export interface InProcessRunSchedulerOptions {
+  /** At once. */
+  readonly maxRunning: number;
+  /** Waiting for a slot. */
+  readonly maxQueued: number;
+  /** At once for one owner; 0 = no limit of its own. */
+  readonly maxPerOwner: number;
+}
+
+interface Entry {
+  readonly job: RunJob;
+  readonly begin: () => Promise<void>;
+  state: 'queued' | 'started' | 'canceled';
+}
+
+/**
+ * Runs executions in this process, first come, first served. An owner who holds `maxPerOwner` slots waits, and lets
+ * those behind go first.
+ */
+export class InProcessRunScheduler extends RunScheduler {
+  private readonly queue = new Set<Entry>();
+  private readonly perOwner = new Map<string, number>();
+  private running = 0;
+
+  constructor(private readonly options: InProcessRunSchedulerOptions) {
+    super();
+  }
+
+  override schedule(job: RunJob): ScheduledRun {
+    const entry: Entry = { job, begin: AsyncResource.bind(() => job.run()), state: 'queued' };
+    if (this.mayStart(job.owner)) {
+      this.start(entry);
+    } else {
+      if (this.queue.size >= this.options.maxQueued) {
+        throw new UnavailableError('All slots are taken and the queue is full: try again later', 1);
+      }
+      this.queue.add(entry);
+    }
+    return {
+      get started() {
+        return entry.state === 'started';
+      },
+      cancel: () => this.cancel(entry),
+    };
+  }
+
+  override gauges(): RunGauges {
+    return { running: this.running, queued: this.queue.size };
+  }
+
+  private mayStart(owner: string): boolean {
+    if (this.running >= this.options.maxRunning) return false;
+    return this.options.maxPerOwner === 0 || (this.perOwner.get(owner) ?? 0) < this.options.maxPerOwner;
+  }
+
+  private start(entry: Entry): void {
+    const { owner } = entry.job;
+    entry.state = 'started';
+    this.running++;
+    this.perOwner.set(owner, (this.perOwner.get(owner) ?? 0) + 1);
+    const done = (): void => this.finish(owner);
+    entry.begin().then(done, done);
+  }
+
+  private finish(owner: string): void {
+    this.running--;
+    const left = (this.perOwner.get(owner) ?? 1) - 1;
+    if (left === 0) this.perOwner.delete(owner);
+    else this.perOwner.set(owner, left);
+    for (const entry of this.queue) {
+      if (this.running >= this.options.maxRunning) return;
+      if (!this.mayStart(entry.job.owner)) continue;
+      this.queue.delete(entry);
+      this.start(entry);
+    }
+  }
+
+  private cancel(entry: Entry): boolean {
+    if (entry.state !== 'queued') return entry.state === 'canceled';
+    entry.state = 'canceled';
+    this.queue.delete(entry);
+    return true;
+  }
+}

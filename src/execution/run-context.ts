@@ -1,0 +1,106 @@
+import { isTextPart, type Message, type SendMessageConfiguration, type Struct, type Task } from 'nestjs-a2a/protocol';
+import type { ConversationOptions, PreviousTasksOptions, RequestContext } from '../agent/request-context.js';
+import type { ServerCallContext } from '../agent/server-call-context.js';
+import type { TaskRecord } from '../tasks/task-record.js';
+import type { TaskScope, TaskStore } from '../tasks/task-store.js';
+import type { AgentRun } from './agent-run.js';
+import type { TaskSession } from './task-session.js';
+
+const DEFAULT_PREVIOUS_TASKS = 20;
+const MAX_PREVIOUS_TASKS = 100;
+const DEFAULT_MESSAGES = 50;
+
+/** What a run's context is made from. */
+export interface RunContextInput {
+  readonly message: Message;
+  readonly configuration: SendMessageConfiguration;
+  readonly metadata: Struct | undefined;
+  readonly task: Task | undefined;
+  readonly referencedTasks: readonly Task[];
+  readonly call: ServerCallContext;
+  readonly run: AgentRun;
+  readonly session: TaskSession;
+  readonly store: TaskStore;
+  /** Whose tasks this call may see. */
+  readonly scope: TaskScope;
+}
+
+/** The {@link RequestContext} of a run. */
+export class RunContext implements RequestContext {
+  readonly message: Message;
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly task: Task | undefined;
+  readonly referencedTasks: readonly Task[];
+  readonly configuration: SendMessageConfiguration;
+  readonly metadata: Struct | undefined;
+  readonly messages: AsyncIterable<Message>;
+  readonly signal: AbortSignal;
+  readonly call: ServerCallContext;
+  readonly sessionKey: string;
+
+  constructor(private readonly input: RunContextInput) {
+    const { key, owner, contextId } = input.session.identity;
+    this.message = input.message;
+    this.taskId = key.id;
+    this.contextId = contextId;
+    this.task = input.task;
+    this.referencedTasks = input.referencedTasks;
+    this.configuration = input.configuration;
+    this.metadata = input.metadata;
+    this.messages = input.run.mailbox;
+    this.signal = input.run.signal;
+    this.call = input.call;
+    this.sessionKey = JSON.stringify([key.agent, key.tenant, owner, contextId]);
+  }
+
+  get text(): string {
+    return this.message.parts
+      .filter(isTextPart)
+      .map((part) => part.text)
+      .join('\n');
+  }
+
+  /** The same run seen by another call, for `cancel()`. */
+  forCall(call: ServerCallContext, metadata: Struct | undefined): RunContext {
+    return new RunContext({ ...this.input, call, metadata });
+  }
+
+  async previousTasks(options: PreviousTasksOptions = {}): Promise<readonly Task[]> {
+    const limit = Math.min(Math.max(options.limit ?? DEFAULT_PREVIOUS_TASKS, 0), MAX_PREVIOUS_TASKS);
+    if (limit === 0) return [];
+    return (await this.earlierRecords(limit)).map((record) => record.task);
+  }
+
+  async conversation(options: ConversationOptions = {}): Promise<readonly Message[]> {
+    const maxMessages = Math.max(options.maxMessages ?? DEFAULT_MESSAGES, 0);
+    if (maxMessages === 0) return [];
+    const messages = this.ownMessages();
+    if (messages.length < maxMessages) {
+      // Newest first: stop at the first task that fills the measure.
+      for (const record of await this.earlierRecords(MAX_PREVIOUS_TASKS)) {
+        messages.unshift(...messagesOf(record.task));
+        if (messages.length >= maxMessages) break;
+      }
+    }
+    return messages.slice(-maxMessages);
+  }
+
+  private ownMessages(): Message[] {
+    const snapshot = this.input.session.snapshot;
+    return snapshot === undefined ? [this.message] : messagesOf(snapshot.toTask());
+  }
+
+  private async earlierRecords(limit: number): Promise<TaskRecord[]> {
+    const { scope, store } = this.input;
+    const { owner } = this.input.session.identity;
+    const query = { scope: { ...scope, owner }, contextId: this.contextId, limit: limit + 1 };
+    const { records } = await store.list(query);
+    return records.filter((record) => record.id !== this.taskId).slice(0, limit);
+  }
+}
+
+function messagesOf(task: Task): Message[] {
+  const { message } = task.status;
+  return [...(task.history ?? []), ...(message === undefined ? [] : [message])];
+}

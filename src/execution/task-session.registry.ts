@@ -1,0 +1,99 @@
+import type { Message } from 'nestjs-a2a/protocol';
+import { taskKeyString, type TaskKey } from '../tasks/task-record.js';
+import type { TaskScope } from '../tasks/task-store.js';
+import { TaskSession, type SessionIdentity, type SessionServices } from './task-session.js';
+
+interface Entry {
+  users: number;
+  readonly loading: Promise<TaskSession | undefined>;
+  session: TaskSession | undefined;
+}
+
+/**
+ * The sessions of this process: at most one a task, for as long as somebody uses it. That is what makes a session the
+ * one writer of its task.
+ */
+export class TaskSessionRegistry {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(private readonly services: SessionServices) {}
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  /** The session of a task that is being changed now. */
+  find(key: TaskKey): TaskSession | undefined {
+    return this.entries.get(taskKeyString(key))?.session;
+  }
+
+  /** Makes the session of a new task; its caller is the first user. */
+  create(identity: SessionIdentity, message: Message, bytes: number): TaskSession {
+    const session = TaskSession.forNewTask(this.services, identity, message, bytes);
+    const entry: Entry = { users: 1, loading: Promise.resolve(session), session };
+    this.entries.set(taskKeyString(identity.key), entry);
+    return session;
+  }
+
+  /** One more user of a session that has one. */
+  retain(session: TaskSession): void {
+    const entry = this.entries.get(taskKeyString(session.identity.key));
+    if (entry === undefined) throw new Error('A session without users cannot be retained');
+    entry.users++;
+  }
+
+  /**
+   * Opens the session of a stored task, for one more user.
+   *
+   * @returns undefined when there is no such task in this scope
+   */
+  async open(scope: TaskScope, id: string): Promise<TaskSession | undefined> {
+    const { agent, tenant, owner } = scope;
+    const key: TaskKey = { agent, tenant, id };
+    const entry = this.entries.get(taskKeyString(key)) ?? this.load(key);
+    entry.users++;
+    let session: TaskSession | undefined;
+    try {
+      session = await entry.loading;
+    } finally {
+      if (session === undefined) this.leave(key, entry);
+    }
+    if (session === undefined) return undefined;
+    if (session.snapshot !== undefined && (owner === undefined || session.identity.owner === owner)) return session;
+    this.leave(key, entry);
+    return undefined;
+  }
+
+  /** One user less. The last one closes the session when everything is stored. */
+  release(session: TaskSession): void {
+    const { key } = session.identity;
+    const entry = this.entries.get(taskKeyString(key));
+    if (entry !== undefined) this.leave(key, entry);
+  }
+
+  private load(key: TaskKey): Entry {
+    const { agent, tenant, id } = key;
+    const loading = this.services.store.get({ agent, tenant }, id).then((record) => {
+      entry.session = record && TaskSession.forRecord(this.services, record);
+      return entry.session;
+    });
+    const entry: Entry = { users: 0, loading, session: undefined };
+    this.entries.set(taskKeyString(key), entry);
+    return entry;
+  }
+
+  private leave(key: TaskKey, entry: Entry): void {
+    entry.users--;
+    if (entry.users > 0) return;
+    if (entry.session === undefined) this.entries.delete(taskKeyString(key));
+    else void this.closeWhenIdle(key, entry, entry.session);
+  }
+
+  private async closeWhenIdle(key: TaskKey, entry: Entry, session: TaskSession): Promise<void> {
+    // A store that fails here has been reported by the session.
+    await session.drained().catch(() => undefined);
+    if (entry.users > 0 || this.entries.get(taskKeyString(key)) !== entry) return;
+    this.entries.delete(taskKeyString(key));
+    session.close();
+  }
+}

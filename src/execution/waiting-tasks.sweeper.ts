@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { Role, TaskState } from 'nestjs-a2a/protocol';
+import type { TaskRecord } from '../tasks/task-record.js';
+import type { TaskStore } from '../tasks/task-store.js';
+import type { ExecutionLog } from './execution-log.js';
+import type { TaskSessionRegistry } from './task-session.registry.js';
+
+const MAX_INTERVAL_MS = 60_000;
+const BATCH = 100;
+
+/** What the sweeper needs of its agent. */
+export interface SweeperServices {
+  readonly agent: string;
+  readonly waitingTtlSeconds: number;
+  readonly store: TaskStore;
+  readonly sessions: TaskSessionRegistry;
+  readonly log: ExecutionLog;
+}
+
+/** Cancels tasks that have waited for a person longer than `waitingTtlSeconds`. */
+export class WaitingTasksSweeper {
+  private timer: NodeJS.Timeout | undefined;
+  private sweeping: Promise<void> | undefined;
+
+  constructor(private readonly services: SweeperServices) {}
+
+  start(): void {
+    const { waitingTtlSeconds } = this.services;
+    if (waitingTtlSeconds === 0) return;
+    const interval = Math.min(Math.max((waitingTtlSeconds * 1000) / 10, 50), MAX_INTERVAL_MS);
+    this.timer = setInterval(() => {
+      this.sweeping ??= this.sweep().finally(() => {
+        this.sweeping = undefined;
+      });
+    }, interval).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Cancels what has waited too long by now. */
+  async sweep(): Promise<void> {
+    const statusBefore = Date.now() - this.services.waitingTtlSeconds * 1000;
+    for (const state of [TaskState.INPUT_REQUIRED, TaskState.AUTH_REQUIRED]) {
+      const { records } = await this.services.store.list({
+        scope: { agent: this.services.agent },
+        state,
+        statusBefore,
+        limit: BATCH,
+      });
+      for (const record of records) await this.cancel(record);
+    }
+  }
+
+  private async cancel(record: TaskRecord): Promise<void> {
+    const { sessions, log } = this.services;
+    const { key, statusMillis } = record;
+    const session = await sessions.open({ agent: key.agent, tenant: key.tenant }, key.id);
+    if (session === undefined) return;
+    try {
+      await session.exclusive(async () => {
+        // Somebody may have answered between the search and now.
+        if (session.snapshot?.statusMillis !== statusMillis || session.snapshot.ended) return;
+        const parts = [{ text: 'Nobody answered in time' }];
+        const { contextId } = session.identity;
+        const message = { messageId: randomUUID(), contextId, taskId: key.id, role: Role.AGENT, parts };
+        session.run?.abort('canceled');
+        await session.force({ state: TaskState.CANCELED, message, bytes: 0 });
+      });
+    } catch (error) {
+      log.runFailed(key, error);
+    } finally {
+      sessions.release(session);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  A2A_VERSION_HEADER,
+  ContentTypeNotSupportedError,
+  InvalidRequestError,
+  JSONParseError,
+  parseJson,
+  PayloadTooLargeError,
+} from 'nestjs-a2a/protocol';
+import type { CallBinding } from '../agent/server-call-context.js';
+import type { UserResolver } from '../authorization/user.resolver.js';
+import type { CallEntry } from '../operations/operation.gate.js';
+import type { HttpIntake } from './host/http-intake.js';
+import { clientSignal } from './host/http-reply.js';
+import { rawRequestOf } from './host/raw-http.js';
+
+/** Where a call came in. */
+export interface CallPlace {
+  readonly binding: CallBinding;
+  /** The tenant in the path, on routes that have one. */
+  readonly tenant: string | undefined;
+  readonly intake: HttpIntake;
+}
+
+/** Reads from a framework's request what the gate wants to know of a call. */
+export class CallReader {
+  constructor(private readonly users: UserResolver) {}
+
+  /** Call it before any `await`: it begins to watch whether the caller leaves. */
+  async entryOf(request: object, response: object, place: CallPlace): Promise<CallEntry> {
+    const signal = clientSignal(response);
+    const headers = rawRequestOf(request)?.headers ?? {};
+    const inHeader = headers[A2A_VERSION_HEADER.toLowerCase()];
+    return {
+      user: await this.users.resolve(request),
+      binding: place.binding,
+      version: String(inHeader ?? '').trim() || (queryOf(place.intake.rawUrl).get(A2A_VERSION_HEADER) ?? undefined),
+      tenant: place.tenant,
+      headers,
+      request,
+      signal,
+    };
+  }
+}
+
+/** The query of a URL as sent. */
+export function queryOf(rawUrl: string): URLSearchParams {
+  const start = rawUrl.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : rawUrl.slice(start + 1));
+}
+
+/** What a body may be. */
+export interface BodyRule {
+  /** Whether a media type will do. */
+  accepts(contentType: string | undefined): boolean;
+  /** What there must be, for the error. */
+  readonly expected: string;
+  /** The most bytes that this agent takes. */
+  readonly maxBytes: number;
+  /** What stands for no body at all; absent: a body is needed. */
+  readonly empty?: unknown;
+}
+
+/**
+ * The JSON value of a request's body.
+ *
+ * @throws ContentTypeNotSupportedError, PayloadTooLargeError, JSONParseError, InvalidRequestError
+ */
+export function jsonBodyOf({ body, contentType }: HttpIntake, rule: BodyRule): unknown {
+  const absent = body.kind === 'none' || (body.kind === 'text' && body.text === '');
+  if (absent && 'empty' in rule) return rule.empty;
+  if (!rule.accepts(contentType)) {
+    throw new ContentTypeNotSupportedError(`The body must be ${rule.expected}, not ${contentType ?? 'of no type'}`);
+  }
+  switch (body.kind) {
+    case 'none':
+      throw new JSONParseError('The body is empty');
+    case 'text':
+      if (body.bytes > rule.maxBytes) throw new PayloadTooLargeError(rule.maxBytes);
+      return parseJson(body.text);
+    case 'too-large':
+      throw new PayloadTooLargeError(body.limit);
+    case 'malformed':
+      throw new JSONParseError('The body is not valid UTF-8, or its compression is broken');
+    case 'unsupported-encoding':
+      throw new ContentTypeNotSupportedError(`The content encoding ${body.encoding} is not supported`);
+    case 'timeout':
+      throw new InvalidRequestError('The body did not arrive in time');
+  }
+}

@@ -1,0 +1,59 @@
+import type { HttpAnswer } from './a2a-route.js';
+import { isGone, isReply, rawResponseOf } from './raw-http.js';
+import type { RawResponse } from './raw-http.js';
+
+const signals = new WeakMap<RawResponse, AbortSignal>();
+
+/**
+ * Sends one whole answer over an Express response or a Fastify reply. Does nothing when headers have already left. On
+ * HEAD the length of the body is sent, not the body.
+ */
+export function sendAnswer(response: object, answer: HttpAnswer): void {
+  if (headersSent(response)) return;
+  if (isReply(response)) {
+    response.code(answer.status);
+    response.headers(answer.headers);
+    // Without a serializer of its own, Fastify adds a charset to JSON media types.
+    response.serializer(asIs);
+    response.send(answer.body === '' ? undefined : answer.body);
+    return;
+  }
+  const raw = rawResponseOf(response);
+  raw.statusCode = answer.status;
+  for (const name in answer.headers) raw.setHeader(name, answer.headers[name]);
+  if (answer.status !== 204 && answer.status !== 304) raw.setHeader('content-length', Buffer.byteLength(answer.body));
+  if (raw.req?.method === 'HEAD') raw.end();
+  else raw.end(answer.body);
+}
+
+/**
+ * A signal that aborts when the client leaves before the answer is complete. Call it before any `await`: a `close` that
+ * has passed does not come again. The same response always gives the same signal.
+ */
+export function clientSignal(response: object): AbortSignal {
+  const raw = rawResponseOf(response);
+  const known = signals.get(raw);
+  if (known) return known;
+  const controller = new AbortController();
+  signals.set(raw, controller.signal);
+  if (isGone(raw)) {
+    if (!raw.writableEnded) controller.abort();
+    return controller.signal;
+  }
+  raw.once('close', () => {
+    // Not `writableFinished`: on HTTP/2 that is true after a cancel as well.
+    if (!raw.writableEnded) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Whether the status line and headers have already left, so that no other answer can be given. */
+export function headersSent(response: object): boolean {
+  if ('sent' in response && response.sent === true) return true;
+  return rawResponseOf(response).headersSent;
+}
+
+/** Leaves our text as it is, and serialises what a host's hook may answer with instead. */
+function asIs(payload: unknown): string {
+  return typeof payload === 'string' ? payload : JSON.stringify(payload);
+}

@@ -1,0 +1,97 @@
+import { Controller, VERSION_NEUTRAL, type Type } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
+import { PROTOCOL_VERSION, ProtocolBinding } from 'nestjs-a2a/protocol';
+import type { A2ASettings } from '../a2a.options.js';
+import type { MountedInterface } from '../agent/card/agent-card.assembler.js';
+import { interfaceBaseUrl, interfaceUrl, type InterfaceUrlInput, type ListeningAddress } from '../agent/card/interface-url.js';
+import type { AgentControllers } from './agent-controllers.js';
+import { installHttpIntake } from './host/http-intake-installer.js';
+import { mountedPaths } from './host/mounted-routes.js';
+
+const NOWHERE: string[] = [];
+
+/** Where the agent's controllers are mounted: gives them their paths before Nest registers routes, and knows the result. */
+export class HttpMount {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly controllers: AgentControllers,
+    private readonly settings: A2ASettings,
+    /** The agent's own path, before every other. */
+    agentPath: string,
+  ) {
+    const { jsonRpc, rest, slashAliases, tenants, tenantAliases, card, routeSettings } = controllers;
+    const { enabled, slashActionAliasesEnabled: aliases, tenantRoutes } = settings;
+    const restPath = agentPath + settings.pathPrefix;
+    mountAt(jsonRpc, enabled && `${agentPath}${settings.jsonRpcPath}`);
+    mountAt(rest, enabled && restPath);
+    mountAt(slashAliases, enabled && aliases && restPath);
+    mountAt(tenants, enabled && tenantRoutes && restPath);
+    mountAt(tenantAliases, enabled && aliases && tenantRoutes && restPath);
+    mountAt(card, enabled && `${agentPath}/.well-known`);
+    routeSettings.raise(settings.maxRequestBytes);
+    if (enabled) installHttpIntake(host);
+  }
+
+  /** What is really mounted, as the card tells it. */
+  interfaces(baseUrl: string): MountedInterface[] {
+    const { jsonRpcRoute, restRoute } = this.controllers.routes;
+    const [jsonRpcPath] = mountedPaths(this.host, jsonRpcRoute);
+    const [restPath] = mountedPaths(this.host, restRoute);
+    return [
+      ...interfacesAt(baseUrl, jsonRpcPath, ProtocolBinding.JSONRPC),
+      ...interfacesAt(baseUrl, restPath?.replace(/\/message:verb$/, ''), ProtocolBinding.HTTP_JSON),
+    ];
+  }
+
+  /** The address of the card, without what a proxy may say. */
+  cardUrl(): string | undefined {
+    const [path] = mountedPaths(this.host, this.controllers.routes.cardRoute);
+    return path === undefined ? undefined : interfaceUrl(this.baseUrl(), path);
+  }
+
+  baseUrl(): string {
+    return interfaceBaseUrl(this.addressInput());
+  }
+
+  addressInput(): InterfaceUrlInput {
+    const server: unknown = this.host.httpAdapter?.getHttpServer();
+    return {
+      publicUrl: this.settings.publicUrl,
+      listening: hasAddress(server) ? server.address() : null,
+      protocol: isTls(server) ? 'https' : 'http',
+    };
+  }
+
+  /** Calls back once the server listens; at once when it does. */
+  whenListening(tell: () => void): void {
+    const server: unknown = this.host.httpAdapter?.getHttpServer();
+    if (!hasAddress(server)) return;
+    if (server.listening) tell();
+    else server.once('listening', tell);
+  }
+}
+
+interface Server {
+  readonly listening: boolean;
+  address(): ListeningAddress | string | null;
+  once(event: 'listening', listener: () => void): unknown;
+}
+
+/** No path at all registers no route: that is how flags that come late switch a controller off. */
+function mountAt(controller: Type<object> | undefined, path: string | false): void {
+  if (controller === undefined) return;
+  Controller({ path: path === false ? NOWHERE : path, version: VERSION_NEUTRAL })(controller);
+}
+
+function interfacesAt(baseUrl: string, path: string | undefined, protocolBinding: string): MountedInterface[] {
+  if (path === undefined) return [];
+  return [{ url: interfaceUrl(baseUrl, path), protocolBinding, protocolVersion: PROTOCOL_VERSION }];
+}
+
+function hasAddress(server: unknown): server is Server {
+  return typeof server === 'object' && server !== null && 'address' in server && 'listening' in server;
+}
+
+function isTls(server: unknown): boolean {
+  return typeof server === 'object' && server !== null && 'setSecureContext' in server;
+}

@@ -1,0 +1,85 @@
+import {
+  InvalidRequestError,
+  isA2AMethod,
+  JSON_MEDIA_TYPE,
+  jsonRpcFailure,
+  jsonRpcHttpStatus,
+  jsonRpcResult,
+  MethodNotFoundError,
+  parseJsonRpcRequest,
+  V0_3_METHODS,
+  type A2AError,
+  type A2AMethod,
+  type JsonRpcId,
+} from 'nestjs-a2a/protocol';
+import type { OperationResult } from '../../operations/operation-table.js';
+import { BindingHandler, type HttpExchange } from '../binding.handler.js';
+import { jsonBodyOf, type BodyRule } from '../call-reader.js';
+import { errorHeaders, extensionHeaders } from '../error-headers.js';
+import type { HttpAnswer } from '../host/a2a-route.js';
+import { sendAnswer } from '../host/http-reply.js';
+
+// Every frame of a stream repeats the id.
+const MAX_ID_LENGTH = 1024;
+
+/**
+ * The JSON-RPC binding.
+ *
+ * @see A2A 1.0, section 9
+ */
+export class JsonRpcHandler extends BindingHandler {
+  /** The id to answer a failing call with, as soon as it is known. */
+  private readonly ids = new WeakMap<object, JsonRpcId>();
+
+  protected override async serve(exchange: HttpExchange): Promise<void> {
+    const { request, response, intake } = exchange;
+    const { calls, gate } = this.services;
+    const entry = await calls.entryOf(request, response, { binding: 'JSONRPC', tenant: undefined, intake });
+    const { id, method, params } = parseJsonRpcRequest(jsonBodyOf(intake, this.bodyRule()));
+    if (typeof id === 'string' && id.length > MAX_ID_LENGTH) throw new InvalidRequestError("'id' is too long");
+    this.ids.set(request, id);
+    const { call, result } = await gate.pass(knownMethod(method), params ?? absentParams(method), entry);
+    if (result.kind !== 'stream') {
+      const headers = { 'content-type': JSON_MEDIA_TYPE, ...extensionHeaders(call) };
+      sendAnswer(response, { status: 200, headers, body: jsonRpcResult(id, resultJson(result)) });
+      return;
+    }
+    const [prefix = '', suffix = ''] = jsonRpcResult(id, FRAME).split(FRAME);
+    const error = (failure: A2AError): string => jsonRpcFailure(id, failure);
+    await this.stream(exchange, call, result.frames, { prefix, suffix, error });
+  }
+
+  protected override failureAnswer(request: object, error: A2AError): HttpAnswer {
+    return {
+      status: jsonRpcHttpStatus(error),
+      headers: { 'content-type': JSON_MEDIA_TYPE, ...errorHeaders(error) },
+      body: jsonRpcFailure(this.ids.get(request) ?? null, error),
+    };
+  }
+
+  private bodyRule(): BodyRule {
+    return { accepts: isPlainJson, expected: JSON_MEDIA_TYPE, maxBytes: this.maxRequestBytes };
+  }
+}
+
+// Cannot occur in the JSON of an id, which has no unescaped line break.
+const FRAME = '\n';
+
+function resultJson(result: Exclude<OperationResult, { kind: 'stream' }>): string {
+  return result.kind === 'value' ? JSON.stringify(result.value) : 'null';
+}
+
+function knownMethod(method: string): A2AMethod {
+  if (isA2AMethod(method)) return method;
+  const current = V0_3_METHODS.get(method);
+  throw new MethodNotFoundError(method, current && `in A2A 1.0 it is ${current}`);
+}
+
+/** The one method whose request has no field that anybody need set. */
+function absentParams(method: string): unknown {
+  return method === 'GetExtendedAgentCard' ? {} : undefined;
+}
+
+function isPlainJson(contentType: string | undefined): boolean {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === JSON_MEDIA_TYPE;
+}

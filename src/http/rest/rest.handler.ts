@@ -1,0 +1,70 @@
+import { isJsonMediaType, JSON_MEDIA_TYPE, toStatusBody, type A2AError, type A2AMethod } from 'nestjs-a2a/protocol';
+import { BindingHandler, type HttpExchange } from '../binding.handler.js';
+import { jsonBodyOf, queryOf, type BodyRule } from '../call-reader.js';
+import { extensionHeaders } from '../error-headers.js';
+import type { HttpAnswer } from '../host/a2a-route.js';
+import { sendAnswer } from '../host/http-reply.js';
+import { rawRequestOf } from '../host/raw-http.js';
+import { answerType, statusAnswer } from './rest-answers.js';
+import { restParams } from './rest-params.js';
+import type { RestTarget } from './rest-routes.js';
+
+const NEED_A_BODY: ReadonlySet<A2AMethod> = new Set([
+  'SendMessage',
+  'SendStreamingMessage',
+  'CreateTaskPushNotificationConfig',
+]);
+const TAKE_A_BODY: ReadonlySet<A2AMethod> = new Set([...NEED_A_BODY, 'CancelTask', 'SubscribeToTask']);
+
+/**
+ * The HTTP+JSON binding.
+ *
+ * @see A2A 1.0, section 11
+ */
+export class RestHandler extends BindingHandler {
+  protected override async serve(exchange: HttpExchange): Promise<void> {
+    const { request, response, intake } = exchange;
+    const { calls, gate, settings } = this.services;
+    const target = targetOf(intake.target);
+    const entry = await calls.entryOf(request, response, { binding: 'HTTP+JSON', tenant: target.tenant, intake });
+    const body = TAKE_A_BODY.has(target.method) ? jsonBodyOf(intake, this.bodyRule(target.method)) : undefined;
+    // Before the query is looked at, as on every binding.
+    gate.checkVersion(entry.version);
+    const params = restParams(target, queryOf(intake.rawUrl), body);
+    const { call, result } = await gate.pass(target.method, params, entry);
+    if (result.kind === 'stream') {
+      const error = (failure: A2AError): string => JSON.stringify(toStatusBody(failure, settings.specRevision).body);
+      return this.stream(exchange, call, result.frames, { prefix: '', suffix: '', error });
+    }
+    const headers = extensionHeaders(call);
+    if (result.kind === 'nothing') return sendAnswer(response, { status: 204, headers, body: '' });
+    const type = { 'content-type': this.typeFor(request) };
+    sendAnswer(response, { status: 200, headers: { ...type, ...headers }, body: JSON.stringify(result.value) });
+  }
+
+  protected override failureAnswer(request: object, error: A2AError): HttpAnswer {
+    return statusAnswer(error, this.typeFor(request), this.services.settings.specRevision);
+  }
+
+  private typeFor(request: object): string {
+    return answerType(rawRequestOf(request)?.headers.accept, this.services.settings.specRevision);
+  }
+
+  private bodyRule(method: A2AMethod): BodyRule {
+    const rule = {
+      accepts: isJsonMediaType,
+      expected: `${JSON_MEDIA_TYPE} or application/a2a+json`,
+      maxBytes: this.maxRequestBytes,
+    };
+    return NEED_A_BODY.has(method) ? rule : { ...rule, empty: {} };
+  }
+}
+
+function targetOf(target: unknown): RestTarget {
+  if (isRestTarget(target)) return target;
+  throw new Error('The request was not resolved by a route of the REST binding');
+}
+
+function isRestTarget(target: unknown): target is RestTarget {
+  return typeof target === 'object' && target !== null && 'method' in target;
+}

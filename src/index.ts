@@ -1,0 +1,57 @@
+export { A2A_AGENT_PATH, A2A_SETTINGS } from './a2a.constants.js';
+export { A2ADiagnostics, type A2AGauges } from './a2a.diagnostics.js';
+export type { A2AModuleExtras, ExecutorProvider } from './a2a.extras.js';
+export { A2AModule } from './a2a.module.js';
+export { A2AObserver, type RunReport } from './a2a.observer.js';
+export type { A2AModuleOptions, A2ASettings, AnonymousListMode, FollowUpMode } from './a2a.options.js';
+export { AgentEmitterError, type AgentEmitterErrorCode } from './agent/agent-emitter.error.js';
+export type { AgentEmitter } from './agent/agent-emitter.js';
+export { AgentExecutor, type AgentExecution } from './agent/agent-executor.js';
+export type {
+  AgentContent,
+  AgentMessage,
+  AgentMessageBody,
+  AgentOutput,
+  ArtifactOptions,
+  ArtifactOutput,
+  MessageOutput,
+  StatusOutput,
+} from './agent/agent-output.js';
+export type { AgentCardInput, AgentInterfaceInput, AgentSkillInput } from './agent/card/agent-card-input.js';
+export { AgentCardError, type AgentCardFault } from './agent/card/agent-card.error.js';
+export { loadAgentCardFile } from './agent/card/agent-card.loader.js';
+export { AgentCardProvider } from './agent/card/agent-card.provider.js';
+export type { ConversationOptions, PreviousTasksOptions, RequestContext } from './agent/request-context.js';
+export { ServerCallContext, type CallBinding, type ServerCall } from './agent/server-call-context.js';
+export { ANONYMOUS_USER, type A2AUser } from './authorization/a2a-user.js';
+export { TaskAuthorizationProvider } from './authorization/task-authorization.provider.js';
+export { TenantResolver } from './authorization/tenant.resolver.js';
+export { RequestUserResolver, UserResolver } from './authorization/user.resolver.js';
+export { A2AConfigurationError, type ConfigurationFault } from './config/a2a-configuration.error.js';
+export { a2aConfig } from './config/a2a.config.js';
+export { RxJsTaskEventBus, type RxJsTaskEventBusOptions } from './events/rxjs-task-event-bus.js';
+export { TaskEventBus } from './events/task-event-bus.js';
+export { TaskEvent } from './events/task-event.js';
+export { RunScheduler, type RunGauges, type RunJob, type ScheduledRun } from './execution/run-scheduler.js';
+export {
+  A2AAgentCardController,
+  A2AJsonRpcController,
+  A2ARestController,
+  A2ASlashAliasController,
+  A2ATenantController,
+} from './http/host-controllers.js';
+export { RequestHandler } from './operations/request-handler.js';
+export type { StreamFrame } from './operations/stream-frame.js';
+export { serveAgent, type ServeAgentOptions, type ServedAgent } from './serve-agent.js';
+export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './tasks/in-memory-task-store.js';
+export { OMITTED_RAW_KEY } from './tasks/raw-elision.js';
+export { TaskRecord, type TaskKey, type TaskRecordData } from './tasks/task-record.js';
+export {
+  TaskStore,
+  type TaskCursor,
+  type TaskPage,
+  type TaskQuery,
+  type TaskSaveResult,
+  type TaskScope,
+  type TaskSearchScope,
+} from './tasks/task-store.js';

@@ -1,0 +1,77 @@
+import type { ListTasksRequest, ListTasksResponse } from 'nestjs-a2a/protocol';
+import type { A2ASettings } from '../a2a.options.js';
+import type { ServerCallContext } from '../agent/server-call-context.js';
+import type { TaskSessionRegistry } from '../execution/task-session.registry.js';
+import type { TaskRecord } from '../tasks/task-record.js';
+import type { TaskCursor, TaskPage, TaskQuery, TaskStore } from '../tasks/task-store.js';
+import { cursorOf, pageTokenOf } from './page-token.js';
+import type { TaskAccess } from './task-access.js';
+import { taskView } from './task-view.js';
+
+const DEFAULT_PAGE_SIZE = 50;
+const SCAN_PAGE_SIZE = 100;
+
+/** What listing needs of its agent. */
+export interface ListingServices {
+  readonly settings: A2ASettings;
+  readonly store: TaskStore;
+  readonly sessions: TaskSessionRegistry;
+  readonly access: TaskAccess;
+}
+
+/** One page of the tasks that the caller may see. */
+export async function listTasks(
+  request: ListTasksRequest,
+  call: ServerCallContext,
+  services: ListingServices,
+): Promise<ListTasksResponse> {
+  const pageSize = request.pageSize ?? DEFAULT_PAGE_SIZE;
+  const { settings, sessions, store, access } = services;
+  const after = request.pageToken ? cursorOf(request.pageToken) : undefined;
+  const hidden = settings.anonymousList === 'context' && !call.user.authenticated && !request.contextId;
+  if (hidden && !access.decidesPerTask) return { tasks: [], nextPageToken: '', pageSize, totalSize: 0 };
+
+  const query: TaskQuery = {
+    scope: access.scopeOf(call),
+    ...(request.contextId && { contextId: request.contextId }),
+    ...(request.status && { state: request.status }),
+    ...(request.statusTimestampAfter && { statusFrom: Date.parse(request.statusTimestampAfter) }),
+    limit: pageSize,
+    ...(after && { after }),
+  };
+  const page = access.decidesPerTask ? await visiblePage(query, call, services) : await store.list(query);
+  const tasks = page.records.map((record) =>
+    taskView(sessions.find(record.key)?.snapshot ?? record.snapshot, {
+      historyLength: request.historyLength,
+      artifacts: request.includeArtifacts === true,
+      historyMaxRawBytes: settings.historyMaxRawBytes,
+    }),
+  );
+  return { tasks, nextPageToken: page.next ? pageTokenOf(page.next) : '', pageSize, totalSize: page.total };
+}
+
+/** A provider says task by task what the caller may see, so all matches have to be asked for. */
+async function visiblePage(query: TaskQuery, call: ServerCallContext, services: ListingServices): Promise<TaskPage> {
+  const { store, access } = services;
+  const records: TaskRecord[] = [];
+  let total = 0;
+  let more = false;
+  for (let cursor: TaskCursor | undefined, first = true; first || cursor !== undefined; first = false) {
+    const page = await store.list({ ...query, after: cursor, limit: SCAN_PAGE_SIZE });
+    for (const record of page.records) {
+      if (!(await access.mayRead(call, record.id, 'ListTasks'))) continue;
+      total++;
+      if (query.after && !isBehind(record, query.after)) continue;
+      if (records.length < query.limit) records.push(record);
+      else more = true;
+    }
+    cursor = page.next;
+  }
+  const last = records.at(-1);
+  return { records, total, ...(more && last && { next: { statusMillis: last.statusMillis, id: last.id } }) };
+}
+
+function isBehind(record: TaskRecord, cursor: TaskCursor): boolean {
+  if (record.statusMillis !== cursor.statusMillis) return record.statusMillis < cursor.statusMillis;
+  return record.id < cursor.id;
+}
