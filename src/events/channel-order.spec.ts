@@ -10,7 +10,7 @@ function channels(count: number): TaskChannel[] {
   });
 }
 
-function drained(order: ChannelOrder): string[] {
+function drained(order: ChannelOrder<TaskChannel>): string[] {
   const ids: string[] = [];
   for (let channel = order.first; channel; channel = order.first) {
     ids.push(channel.key.id);
@@ -21,7 +21,7 @@ function drained(order: ChannelOrder): string[] {
 
 describe('ChannelOrder', () => {
   it('gives channels in the order in which they came, each once', () => {
-    const order = new ChannelOrder();
+    const order = new ChannelOrder<TaskChannel>();
     const [a, b, c] = channels(3);
     for (const channel of [b, a, b, c, a]) order.add(channel);
     expect(drained(order)).toEqual(['1', '0', '2']);
@@ -33,7 +33,7 @@ describe('ChannelOrder', () => {
     ['middle', 1, ['0', '2', '3']],
     ['last', 2, ['0', '1', '3']],
   ])('goes on after the %s one left', (_name, index, expected) => {
-    const order = new ChannelOrder();
+    const order = new ChannelOrder<TaskChannel>();
     const all = channels(4);
     for (const channel of all.slice(0, 3)) order.add(channel);
     order.delete(all[index]);
@@ -43,7 +43,7 @@ describe('ChannelOrder', () => {
   });
 
   it('has a channel in one order at a time', () => {
-    const [first, second] = [new ChannelOrder(), new ChannelOrder()];
+    const [first, second] = [new ChannelOrder<TaskChannel>(), new ChannelOrder<TaskChannel>()];
     const all = channels(4);
     for (const channel of all) first.add(channel);
     second.add(all[3]);

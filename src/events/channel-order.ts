@@ -1,19 +1,24 @@
-import type { TaskChannel } from './task-channel.js';
+/** What an order keeps in its items; it alone may change it. */
+export interface Ordered<T extends Ordered<T>> {
+  order: ChannelOrder<T> | undefined;
+  previous: T | undefined;
+  following: T | undefined;
+}
 
 /**
  * Channels in the order in which they came. Linked through the channels themselves, since a Set that loses its first
  * item again and again has to walk over the places of all that are gone.
  */
-export class ChannelOrder {
-  private head: TaskChannel | undefined;
-  private tail: TaskChannel | undefined;
+export class ChannelOrder<T extends Ordered<T>> {
+  private head: T | undefined;
+  private tail: T | undefined;
 
-  get first(): TaskChannel | undefined {
+  get first(): T | undefined {
     return this.head;
   }
 
   /** Puts a channel at the end; one that is in this order already stays where it is. */
-  add(channel: TaskChannel): void {
+  add(channel: T): void {
     if (channel.order === this) return;
     channel.order?.delete(channel);
     channel.order = this;
@@ -24,7 +29,7 @@ export class ChannelOrder {
   }
 
   /** Does nothing when the channel is in another order, or in none. */
-  delete(channel: TaskChannel): void {
+  delete(channel: T): void {
     if (channel.order !== this) return;
     const { previous, following } = channel;
     if (previous) previous.following = following;

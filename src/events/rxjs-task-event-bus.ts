@@ -45,9 +45,9 @@ export class RxJsTaskEventBus extends TaskEventBus implements OnApplicationShutd
   private readonly now: () => number;
   private readonly scopes = new ScopeMap<Map<string, TaskChannel>>();
   // The channels that have a window, each in one of the two: in the order in which their windows began …
-  private readonly live = new ChannelOrder();
+  private readonly live = new ChannelOrder<TaskChannel>();
   // … or in which they were released, which is the order in which their grace is over.
-  private readonly released = new ChannelOrder();
+  private readonly released = new ChannelOrder<TaskChannel>();
   private readonly grace: DueTimer;
   private tasks = 0;
   private subscribers = 0;

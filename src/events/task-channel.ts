@@ -1,12 +1,12 @@
 import type { A2AError } from 'nestjs-a2a/protocol';
 import { Subject, type Subscriber } from 'rxjs';
 import type { TaskKey } from '../tasks/task-record.js';
-import type { ChannelOrder } from './channel-order.js';
+import type { ChannelOrder, Ordered } from './channel-order.js';
 import type { ReplayWindow } from './replay-window.js';
 import type { TaskEvent } from './task-event.js';
 
 /** One task's events on their way to its subscribers. */
-export class TaskChannel {
+export class TaskChannel implements Ordered<TaskChannel> {
   /** How many are subscribed, those that still replay included. */
   subscribers = 0;
   /** The number of the latest event, 0 before the first. */
@@ -16,7 +16,7 @@ export class TaskChannel {
   /** When the window may go, in milliseconds since the epoch; undefined while a run is live. */
   graceUntil: number | undefined;
   /** Kept by {@link ChannelOrder}, which alone may change these three. */
-  order: ChannelOrder | undefined;
+  order: ChannelOrder<TaskChannel> | undefined;
   previous: TaskChannel | undefined;
   following: TaskChannel | undefined;
   // Made at the first subscriber: most tasks of a blocking server never have one.

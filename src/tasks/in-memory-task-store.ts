@@ -30,6 +30,7 @@ const GIBIBYTE = 2 ** 30;
  * @publicApi
  */
 export class InMemoryTaskStore extends TaskStore implements OnApplicationShutdown {
+  override readonly immediate: boolean;
   private readonly maxTasks: number;
   private readonly maxBytes: number;
   private readonly ttlMillis: number;
@@ -44,6 +45,8 @@ export class InMemoryTaskStore extends TaskStore implements OnApplicationShutdow
 
   constructor(options: InMemoryTaskStoreOptions = {}) {
     super();
+    // What extends this class may well do I/O.
+    this.immediate = new.target === InMemoryTaskStore;
     this.maxTasks = options.maxTasks ?? 10_000;
     this.maxBytes = options.maxStoreBytes ?? GIBIBYTE;
     this.ttlMillis = (options.taskTtlSeconds ?? 86_400) * 1000;

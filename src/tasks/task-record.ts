@@ -10,9 +10,9 @@ export interface TaskKey {
   readonly id: string;
 }
 
-/** The key in one string, for maps. */
-export function taskKeyString(key: TaskKey): string {
-  return JSON.stringify([key.agent, key.tenant, key.id]);
+/** The key in one string, for maps. A tenant may hold any character: its length keeps the parts apart. */
+export function taskKeyString({ agent, tenant, id }: TaskKey): string {
+  return `${agent}|${tenant.length}|${tenant}${id}`;
 }
 
 /** A record as plain JSON, for stores that write it down. */

@@ -55,6 +55,13 @@ describe('TaskSnapshot', () => {
     });
   });
 
+  it('counts what an artifact took no longer when another one takes its place', () => {
+    const replacing = { ...chunk('four'), append: false };
+    const before = first().withArtifact(chunk('1234567')).withArtifact(chunk('89'));
+    const after = before.withArtifact(replacing);
+    expect([before.bytes, after.bytes, after.artifactBytes('a'), after.artifactBytes('none')]).toEqual([11, 6, 4, 0]);
+  });
+
   it('counts events, not messages of the caller, and adds up bytes', () => {
     let snapshot = withStatus(first(), WORKING);
     snapshot = snapshot.withArtifact(chunk('abc'));

@@ -15,6 +15,8 @@ import { elideRaw } from './raw-elision.js';
 interface ArtifactEntry {
   readonly head: Omit<Artifact, 'parts'>;
   readonly parts: AppendList<Part>;
+  /** What it has added to the size of the task; 0 when it came from a store, which keeps only the sum. */
+  readonly bytes: number;
 }
 
 interface SnapshotFields {
@@ -108,7 +110,7 @@ export class TaskSnapshot {
       statusMillis: Date.parse(task.status.timestamp ?? '') || 0,
       statusMessageIndex,
       history: AppendList.of(task.history ?? []),
-      artifacts: (task.artifacts ?? []).map(({ parts, ...head }) => ({ head, parts: AppendList.of(parts) })),
+      artifacts: (task.artifacts ?? []).map(({ parts, ...head }) => ({ head, parts: AppendList.of(parts), bytes: 0 })),
       metadata: task.metadata,
       bytes,
     });
@@ -128,6 +130,11 @@ export class TaskSnapshot {
 
   hasArtifact(artifactId: string): boolean {
     return this.artifacts.some(({ head }) => head.artifactId === artifactId);
+  }
+
+  /** The size of an artifact, which falls away when another one takes its place; 0 when there is none. */
+  artifactBytes(artifactId: string): number {
+    return this.artifacts.find(({ head }) => head.artifactId === artifactId)?.bytes ?? 0;
   }
 
   /** The next snapshot, with a new status; the old status message goes into the history. */
@@ -150,11 +157,15 @@ export class TaskSnapshot {
     const old = this.artifacts[index];
     const entry: ArtifactEntry =
       change.append && old
-        ? { head: Object.keys(head).length > 1 ? { ...old.head, ...head } : old.head, parts: old.parts.append(parts) }
-        : { head, parts: AppendList.of(parts) };
+        ? {
+            head: Object.keys(head).length > 1 ? { ...old.head, ...head } : old.head,
+            parts: old.parts.append(parts),
+            bytes: old.bytes + change.bytes,
+          }
+        : { head, parts: AppendList.of(parts), bytes: change.bytes };
     const artifacts = [...this.artifacts];
     artifacts[index < 0 ? artifacts.length : index] = entry;
-    return this.next({ sequence: this.sequence + 1, artifacts, bytes: this.bytes + change.bytes });
+    return this.next({ sequence: this.sequence + 1, artifacts, bytes: this.bytes + entry.bytes - (old?.bytes ?? 0) });
   }
 
   /** The same event number with one more message of the caller: a follow-up is no event of its own. */

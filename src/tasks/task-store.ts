@@ -16,7 +16,8 @@ export interface TaskCursor {
 }
 
 /** Where a search looks: in a scope, or in all tenants of an agent (only the library itself asks that). */
-export type TaskSearchScope = TaskScope | { readonly agent: string; readonly tenant?: undefined; readonly owner?: undefined };
+export type TaskSearchScope =
+  TaskScope | { readonly agent: string; readonly tenant?: undefined; readonly owner?: undefined };
 
 /** A search. All filters given must match. */
 export interface TaskQuery {
@@ -45,7 +46,8 @@ export interface TaskPage {
 
 /** What became of a save. */
 export type TaskSaveResult =
-  { readonly saved: true } | { readonly saved: false; /** What is stored now. */ readonly current: TaskRecord | undefined };
+  | { readonly saved: true }
+  | { readonly saved: false; /** What is stored now. */ readonly current: TaskRecord | undefined };
 
 /**
  * Where tasks are kept. The class is its own injection token; `forRoot({ providers: [{ provide: TaskStore, … }] })`
@@ -59,6 +61,9 @@ export type TaskSaveResult =
 export abstract class TaskStore {
   /** True when tasks survive a restart: then a shutdown leaves running ones for recovery. Default false. */
   readonly durable: boolean = false;
+
+  /** True when every answer comes at once, without I/O: then nobody watches that one takes too long. Default false. */
+  readonly immediate: boolean = false;
 
   /**
    * Stores a new task.
