@@ -1,4 +1,11 @@
-import type { CanActivate, InjectionToken, ModuleMetadata, OptionalFactoryDependency, Provider, Type } from '@nestjs/common';
+import type {
+  CanActivate,
+  InjectionToken,
+  ModuleMetadata,
+  OptionalFactoryDependency,
+  Provider,
+  Type,
+} from '@nestjs/common';
 import type { AgentExecutor } from './agent/agent-executor.js';
 
 /**

@@ -41,10 +41,17 @@ export class A2ALifecycle implements OnModuleInit, OnApplicationBootstrap, OnMod
 
   constructor(private readonly services: LifecycleServices) {}
 
+  /** Called by the module, before any hook of Nest. */
+  beforeRoutes(): void {
+    const { agentPath, settings, parts, mount } = this.services;
+    // Before Fastify says of a second route only that it is one.
+    if (settings.enabled) parts.checkPath(agentPath);
+    mount.beforeRoutes();
+  }
+
   async onModuleInit(): Promise<void> {
-    const { agentPath, settings, parts, cards } = this.services;
+    const { settings, parts, cards } = this.services;
     if (!settings.enabled) return;
-    parts.checkPath(agentPath);
     parts.find();
     await cards.load();
   }

@@ -1,4 +1,5 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type NestModule } from '@nestjs/common';
+import { A2ALifecycle } from './a2a.lifecycle.js';
 import { ASYNC_OPTIONS_TYPE, ConfigurableModuleClass, OPTIONS_TYPE } from './a2a.module-definition.js';
 
 /**
@@ -15,7 +16,11 @@ import { ASYNC_OPTIONS_TYPE, ConfigurableModuleClass, OPTIONS_TYPE } from './a2a
  * @publicApi
  */
 @Module({})
-export class A2AModule extends ConfigurableModuleClass {
+export class A2AModule extends ConfigurableModuleClass implements NestModule {
+  constructor(private readonly lifecycle: A2ALifecycle) {
+    super();
+  }
+
   /**
    * @param options settings (each also from the environment, see `A2AModuleOptions`) and structure
    *   (see `A2AModuleExtras`)
@@ -28,5 +33,10 @@ export class A2AModule extends ConfigurableModuleClass {
   /** The same with settings that come later, from `ConfigService` for example; structure is given at once. */
   static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
     return super.forRootAsync(options);
+  }
+
+  /** Nest calls this just before it registers routes. */
+  configure(): void {
+    this.lifecycle.beforeRoutes();
   }
 }

@@ -1,5 +1,5 @@
 import { Logger, type FactoryProvider, type InjectionToken, type LoggerService, type Provider } from '@nestjs/common';
-import { DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { A2A_AGENT_PATH, A2A_LOGGER, A2A_OPTIONS, A2A_SETTINGS } from './a2a.constants.js';
 import { A2ADiagnostics } from './a2a.diagnostics.js';
 import type { A2AModuleExtras } from './a2a.extras.js';
@@ -21,7 +21,7 @@ import { InProcessRunScheduler } from './execution/in-process-run-scheduler.js';
 import { RunScheduler } from './execution/run-scheduler.js';
 import { TaskSessionRegistry } from './execution/task-session.registry.js';
 import { WaitingTasksSweeper } from './execution/waiting-tasks.sweeper.js';
-import type { AgentControllers } from './http/agent-controllers.js';
+import type { AgentControllers } from './http/agent-controllers.types.js';
 import type { BindingServices } from './http/binding.handler.js';
 import { CallReader } from './http/call-reader.js';
 import { AgentCardService } from './http/card/agent-card.service.js';
@@ -231,9 +231,9 @@ function httpProviders(controllers: AgentControllers): FactoryProvider[] {
     { provide: OpenStreams, useFactory: () => new OpenStreams() },
     {
       provide: HttpMount,
-      inject: [HttpAdapterHost, A2A_SETTINGS, A2A_AGENT_PATH],
-      useFactory: (host: HttpAdapterHost, settings: A2ASettings, agentPath: string) =>
-        new HttpMount(host, controllers, settings, agentPath),
+      inject: [HttpAdapterHost, ApplicationConfig, A2A_SETTINGS, A2A_AGENT_PATH],
+      useFactory: (host: HttpAdapterHost, app: ApplicationConfig, settings: A2ASettings, agentPath: string) =>
+        new HttpMount(host, app, controllers, settings, agentPath),
     },
     {
       provide: AgentCardService,
@@ -307,8 +307,7 @@ function lifecycleProvider(): FactoryProvider {
       executions: AgentExecutions,
       openStreams: OpenStreams,
       sweeper: WaitingTasksSweeper,
-    ) =>
-      new A2ALifecycle({ agentPath, settings, logger, parts, cards, mount, executions, openStreams, sweeper }),
+    ) => new A2ALifecycle({ agentPath, settings, logger, parts, cards, mount, executions, openStreams, sweeper }),
   };
 }
 

@@ -9,6 +9,7 @@ export type AgentEmitterErrorCode =
   | 'NOT_SERIALISABLE'
   | 'INVALID_CONTENT'
   | 'TASK_TOO_LARGE'
+  | 'TOO_MANY_WAITING'
   | 'STORE_FAILED';
 
 /**

@@ -1,6 +1,11 @@
 import { ContextIdFactory, type DiscoveryService, type ModuleRef } from '@nestjs/core';
 import { A2A_AGENT_PATH, A2A_SETTINGS } from '../a2a.constants.js';
-import { manyAuthorizationsMessage, manyExecutorsMessage, noExecutorMessage, samePathMessage } from '../a2a.messages.js';
+import {
+  manyAuthorizationsMessage,
+  manyExecutorsMessage,
+  noExecutorMessage,
+  samePathMessage,
+} from '../a2a.messages.js';
 import { TaskAuthorizationProvider } from '../authorization/task-authorization.provider.js';
 import { A2AConfigurationError } from '../config/a2a-configuration.error.js';
 import type { ExecutorSource } from '../execution/executor.source.js';
@@ -39,7 +44,7 @@ export class AgentParts implements ExecutorSource {
     return this.authorizing;
   }
 
-  async executorFor(call: ServerCallContext): Promise<AgentExecutor> {
+  executorFor(call: ServerCallContext): AgentExecutor | Promise<AgentExecutor> {
     if (this.source === undefined) throw new Error('The executor is looked for when the module is initialised');
     return this.source.executorFor(call);
   }
@@ -117,8 +122,7 @@ export class AgentParts implements ExecutorSource {
 }
 
 function fixed(executor: AgentExecutor): ExecutorSource {
-  const found = Promise.resolve(executor);
-  return { executorFor: () => found };
+  return { executorFor: () => executor };
 }
 
 /** What was given to another agent of the app is not up for choice. */

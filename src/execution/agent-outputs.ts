@@ -13,32 +13,35 @@ export async function emitOutput(emitter: AgentEmitter, output: AgentOutput): Pr
   await emitter.addArtifact(parts, { ...options, append: output.append, lastChunk: output.lastChunk });
 }
 
-/**
- * Carries out what an executor handed back, to its end: waits for a promise, emits what a generator or Observable
- * yields. Stops taking values when `signal` is aborted.
- *
- * @returns the text that the executor returned, if it returned one
- */
-export async function carryOut(
-  execution: AgentExecution,
-  emitter: AgentEmitter,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  if (isObservable(execution)) {
-    await drainObservable(execution, emitter, signal);
-    return undefined;
-  }
-  if (isAsyncIterable(execution)) {
-    for await (const output of execution) {
-      if (signal.aborted) break;
-      await emitOutput(emitter, output);
-    }
-    return undefined;
-  }
-  return (await execution) ?? undefined;
+/** When to take no more values. */
+export interface StopSign {
+  readonly signal: AbortSignal;
+  /** Once the signal is aborted: whether the run really stops. False when its executor has refused to be canceled. */
+  stopping(): Promise<boolean>;
 }
 
-function drainObservable(source: Observable<AgentOutput>, emitter: AgentEmitter, signal: AbortSignal): Promise<void> {
+/** What an executor yields, value by value. */
+export type AgentSequence = AsyncIterable<AgentOutput> | Observable<AgentOutput>;
+
+/** Whether an executor is written as a generator or an Observable. */
+export function isSequence(execution: AgentExecution): execution is AgentSequence {
+  return isObservable(execution) || isAsyncIterable(execution);
+}
+
+/**
+ * Emits what a generator or Observable yields, to its end. Stops taking values when `signal` is aborted and `stopping`
+ * says that it stays so.
+ */
+export async function emitAll(sequence: AgentSequence, emitter: AgentEmitter, stop: StopSign): Promise<void> {
+  if (isObservable(sequence)) return drainObservable(sequence, emitter, stop);
+  for await (const output of sequence) {
+    if (stop.signal.aborted && (await stop.stopping())) break;
+    await emitOutput(emitter, output);
+  }
+}
+
+function drainObservable(source: Observable<AgentOutput>, emitter: AgentEmitter, stop: StopSign): Promise<void> {
+  const { signal } = stop;
   return new Promise((resolve, reject) => {
     let last: Promise<void> = Promise.resolve();
     const finish = (settle: () => void): void => {
@@ -58,9 +61,14 @@ function drainObservable(source: Observable<AgentOutput>, emitter: AgentEmitter,
       complete: () => finish(() => resolve(last)),
     });
     function onAbort(): void {
-      subscription.unsubscribe();
-      finish(resolve);
+      void stop.stopping().then((stopping) => {
+        if (!stopping) return;
+        subscription.unsubscribe();
+        finish(resolve);
+      });
     }
+    if (subscription.closed) return;
+    if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort);
   });
 }

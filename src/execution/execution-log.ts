@@ -25,6 +25,10 @@ export class ExecutionLog {
     this.logger.error(`Task ${id}: the task could not be stored; its run is stopped`, stackOf(error));
   }
 
+  sweepFailed(error: unknown): void {
+    this.logger.error('Tasks that wait too long could not be looked for', stackOf(error));
+  }
+
   observerFailed(error: unknown): void {
     this.logger.warn(`The A2AObserver failed: ${textOf(error)}`);
   }

@@ -14,7 +14,8 @@ export interface InProcessRunSchedulerOptions {
 
 interface Entry {
   readonly job: RunJob;
-  readonly begin: () => Promise<void>;
+  /** The asynchronous context of whoever scheduled a job that has to wait. */
+  scope: AsyncResource | undefined;
   state: 'queued' | 'started' | 'canceled';
 }
 
@@ -32,13 +33,15 @@ export class InProcessRunScheduler extends RunScheduler {
   }
 
   override schedule(job: RunJob): ScheduledRun {
-    const entry: Entry = { job, begin: AsyncResource.bind(() => job.run()), state: 'queued' };
+    const entry: Entry = { job, scope: undefined, state: 'queued' };
     if (this.mayStart(job.owner)) {
       this.start(entry);
     } else {
       if (this.queue.size >= this.options.maxQueued) {
         throw new UnavailableError('All slots are taken and the queue is full: try again later', 1);
       }
+      // A job that begins at once is in its caller's context as it is.
+      entry.scope = new AsyncResource('A2A_RUN', { requireManualDestroy: true });
       this.queue.add(entry);
     }
     return {
@@ -59,12 +62,15 @@ export class InProcessRunScheduler extends RunScheduler {
   }
 
   private start(entry: Entry): void {
-    const { owner } = entry.job;
+    const { job, scope } = entry;
+    const { owner } = job;
     entry.state = 'started';
     this.running++;
     this.perOwner.set(owner, (this.perOwner.get(owner) ?? 0) + 1);
     const done = (): void => this.finish(owner);
-    entry.begin().then(done, done);
+    const running = scope === undefined ? job.run() : scope.runInAsyncScope(() => job.run());
+    running.then(done, done);
+    scope?.emitDestroy();
   }
 
   private finish(owner: string): void {
@@ -83,6 +89,7 @@ export class InProcessRunScheduler extends RunScheduler {
   private cancel(entry: Entry): boolean {
     if (entry.state !== 'queued') return entry.state === 'canceled';
     entry.state = 'canceled';
+    entry.scope?.emitDestroy();
     this.queue.delete(entry);
     return true;
   }

@@ -2,9 +2,16 @@ import { ResourceExhaustedError, type Message } from 'nestjs-a2a/protocol';
 
 const MAX_UNREAD = 256;
 
+/** A message that the agent has not read. */
+export interface UnreadMessage<Launch> {
+  readonly message: Message;
+  /** Starts a run of its own for it. Kept here, so that it is forgotten once the message is read. */
+  readonly launch: Launch;
+}
+
 /** The follow-up messages of a live run, until its agent reads them. */
-export class MessageMailbox implements AsyncIterable<Message> {
-  private readonly unread: Message[] = [];
+export class MessageMailbox<Launch> implements AsyncIterable<Message> {
+  private readonly unread: UnreadMessage<Launch>[] = [];
   private wake: (() => void) | undefined;
   private closed = false;
 
@@ -15,10 +22,15 @@ export class MessageMailbox implements AsyncIterable<Message> {
     }
   }
 
-  push(message: Message): void {
+  push(unread: UnreadMessage<Launch>): void {
     if (this.closed) return;
-    this.unread.push(message);
+    this.unread.push(unread);
     this.wake?.();
+  }
+
+  /** Takes away what the agent has left unread. */
+  takeUnread(): UnreadMessage<Launch>[] {
+    return this.unread.splice(0);
   }
 
   /** Ends the iteration once what is unread was read. */
@@ -29,9 +41,9 @@ export class MessageMailbox implements AsyncIterable<Message> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Message, void, undefined> {
     for (;;) {
-      const message = this.unread.shift();
-      if (message !== undefined) {
-        yield message;
+      const next = this.unread.shift();
+      if (next !== undefined) {
+        yield next.message;
       } else if (this.closed) {
         return;
       } else {

@@ -27,31 +27,51 @@ export interface RunContextInput {
 
 /** The {@link RequestContext} of a run. */
 export class RunContext implements RequestContext {
-  readonly message: Message;
-  readonly taskId: string;
-  readonly contextId: string;
-  readonly task: Task | undefined;
-  readonly referencedTasks: readonly Task[];
-  readonly configuration: SendMessageConfiguration;
-  readonly metadata: Struct | undefined;
-  readonly messages: AsyncIterable<Message>;
-  readonly signal: AbortSignal;
-  readonly call: ServerCallContext;
-  readonly sessionKey: string;
+  constructor(private readonly input: RunContextInput) {}
 
-  constructor(private readonly input: RunContextInput) {
-    const { key, owner, contextId } = input.session.identity;
-    this.message = input.message;
-    this.taskId = key.id;
-    this.contextId = contextId;
-    this.task = input.task;
-    this.referencedTasks = input.referencedTasks;
-    this.configuration = input.configuration;
-    this.metadata = input.metadata;
-    this.messages = input.run.mailbox;
-    this.signal = input.run.signal;
-    this.call = input.call;
-    this.sessionKey = JSON.stringify([key.agent, key.tenant, owner, contextId]);
+  get message(): Message {
+    return this.input.message;
+  }
+
+  get taskId(): string {
+    return this.input.session.identity.key.id;
+  }
+
+  get contextId(): string {
+    return this.input.session.identity.contextId;
+  }
+
+  get task(): Task | undefined {
+    return this.input.task;
+  }
+
+  get referencedTasks(): readonly Task[] {
+    return this.input.referencedTasks;
+  }
+
+  get configuration(): SendMessageConfiguration {
+    return this.input.configuration;
+  }
+
+  get metadata(): Struct | undefined {
+    return this.input.metadata;
+  }
+
+  get messages(): AsyncIterable<Message> {
+    return this.input.run.mailbox;
+  }
+
+  get call(): ServerCallContext {
+    return this.input.call;
+  }
+
+  get signal(): AbortSignal {
+    return this.input.run.signal;
+  }
+
+  get sessionKey(): string {
+    const { key, owner, contextId } = this.input.session.identity;
+    return JSON.stringify([key.agent, key.tenant, owner, contextId]);
   }
 
   get text(): string {

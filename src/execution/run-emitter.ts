@@ -4,9 +4,12 @@ import { agentMessageOf, partsOf, plainCopy } from '../agent/agent-content.js';
 import type { AgentEmitter } from '../agent/agent-emitter.js';
 import type { AgentContent, AgentMessage, ArtifactOptions } from '../agent/agent-output.js';
 import type { AgentRun } from './agent-run.js';
-import type { TaskSession } from './task-session.js';
+import type { ArtifactInput, TaskSession } from './task-session.js';
 
-/** The emitter of one run: turns what an author says into changes of the run's task. */
+/**
+ * The emitter of one run: turns what an author says into changes of the run's task. A refusal that the author does not
+ * wait for must not end the host's process as an unhandled rejection, so every promise handed out counts as handled.
+ */
 export class RunEmitter implements AgentEmitter {
   private textArtifactId: string | undefined;
 
@@ -15,38 +18,58 @@ export class RunEmitter implements AgentEmitter {
     private readonly session: TaskSession,
   ) {}
 
-  async updateStatus(state: TaskState, message?: AgentMessage): Promise<void> {
+  updateStatus(state: TaskState, message?: AgentMessage): Promise<void> {
+    return promised(() => this.emitStatus(state, message));
+  }
+
+  working(message?: AgentMessage): Promise<void> {
+    return this.updateStatus(TaskState.WORKING, message);
+  }
+
+  requireInput(message: AgentMessage): Promise<void> {
+    return this.updateStatus(TaskState.INPUT_REQUIRED, message);
+  }
+
+  requireAuth(message: AgentMessage): Promise<void> {
+    return this.updateStatus(TaskState.AUTH_REQUIRED, message);
+  }
+
+  complete(message?: AgentMessage): Promise<void> {
+    return this.updateStatus(TaskState.COMPLETED, message);
+  }
+
+  fail(message?: AgentMessage): Promise<void> {
+    return this.updateStatus(TaskState.FAILED, message);
+  }
+
+  reject(message?: AgentMessage): Promise<void> {
+    return this.updateStatus(TaskState.REJECTED, message);
+  }
+
+  addArtifact(content: AgentContent, options: ArtifactOptions = {}): Promise<string> {
+    return promised(() => this.emitArtifact(content, options));
+  }
+
+  text(chunk: string): Promise<void> {
+    return promised(() => this.emitText(chunk));
+  }
+
+  sendMessage(message: AgentMessage): Promise<void> {
+    return promised(() => this.emitMessage(message));
+  }
+
+  detach(): void {
+    this.run.detached = true;
+  }
+
+  private emitStatus(state: TaskState, message: AgentMessage | undefined): Promise<void> {
     if (message === undefined) return this.session.emitStatus(this.run, { state, bytes: 0 });
     const { key, contextId } = this.session.identity;
     const sized = agentMessageOf(message, { contextId, taskId: key.id });
     return this.session.emitStatus(this.run, { state, message: sized.value, bytes: sized.bytes });
   }
 
-  async working(message?: AgentMessage): Promise<void> {
-    return this.updateStatus(TaskState.WORKING, message);
-  }
-
-  async requireInput(message: AgentMessage): Promise<void> {
-    return this.updateStatus(TaskState.INPUT_REQUIRED, message);
-  }
-
-  async requireAuth(message: AgentMessage): Promise<void> {
-    return this.updateStatus(TaskState.AUTH_REQUIRED, message);
-  }
-
-  async complete(message?: AgentMessage): Promise<void> {
-    return this.updateStatus(TaskState.COMPLETED, message);
-  }
-
-  async fail(message?: AgentMessage): Promise<void> {
-    return this.updateStatus(TaskState.FAILED, message);
-  }
-
-  async reject(message?: AgentMessage): Promise<void> {
-    return this.updateStatus(TaskState.REJECTED, message);
-  }
-
-  async addArtifact(content: AgentContent, options: ArtifactOptions = {}): Promise<string> {
+  private emitArtifact(content: AgentContent, options: ArtifactOptions): string | Promise<string> {
     const parts = partsOf(content);
     let { bytes } = parts;
     const artifact: Artifact = { artifactId: options.artifactId ?? randomUUID(), parts: parts.value };
@@ -59,25 +82,49 @@ export class RunEmitter implements AgentEmitter {
       bytes += metadata.bytes;
     }
     const { append = false, lastChunk = false } = options;
-    await this.session.emitArtifact(this.run, { artifact, append, lastChunk, bytes });
-    return artifact.artifactId;
+    const accepted = this.session.emitArtifact(this.run, { artifact, append, lastChunk, bytes });
+    return accepted instanceof Promise ? accepted.then(() => artifact.artifactId) : artifact.artifactId;
   }
 
-  async text(chunk: string): Promise<void> {
+  private emitText(chunk: string): void | Promise<void> {
     if (chunk === '') return;
     const parts = partsOf(chunk);
     const append = this.textArtifactId !== undefined;
     this.textArtifactId ??= randomUUID();
     const artifact: Artifact = { artifactId: this.textArtifactId, parts: parts.value };
-    return this.session.emitArtifact(this.run, { artifact, append, lastChunk: false, bytes: parts.bytes });
+    const input = { artifact, append, lastChunk: false, bytes: parts.bytes };
+    return append ? this.session.emitArtifact(this.run, input) : this.emitFirstText(input);
   }
 
-  async sendMessage(message: AgentMessage): Promise<void> {
+  private async emitFirstText(input: ArtifactInput): Promise<void> {
+    try {
+      await this.session.emitArtifact(this.run, input);
+    } catch (error) {
+      // The next chunk must not be appended to what there never was.
+      this.textArtifactId = undefined;
+      throw error;
+    }
+  }
+
+  private emitMessage(message: AgentMessage): Promise<void> {
     const { contextId } = this.session.identity;
     return this.session.emitMessage(this.run, agentMessageOf(message, { contextId }));
   }
+}
 
-  detach(): void {
-    this.run.detached = true;
+function ignore(): void {}
+
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(ignore);
+  return promise;
+}
+
+/** Calls, and makes a promise of the outcome, whichever way it comes. */
+function promised<T>(call: () => T | Promise<T>): Promise<T> {
+  try {
+    const result = call();
+    return result instanceof Promise ? handled(result) : Promise.resolve(result);
+  } catch (error) {
+    return handled(Promise.reject(error));
   }
 }

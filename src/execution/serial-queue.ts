@@ -6,17 +6,21 @@ export class SerialQueue {
   private tail: Promise<unknown> | undefined;
   private waiting = 0;
 
-  constructor(private readonly maxWaiting: number) {}
+  /** True when nothing is under way and nothing waits. */
+  get idle(): boolean {
+    return this.tail === undefined;
+  }
 
   /** Operations that wait for their turn. */
   get length(): number {
     return this.waiting;
   }
 
-  /** Runs `operation` when all earlier ones have settled. @throws RangeError when too many wait already */
+  /** Runs `operation` when all earlier ones have settled. */
+  run<T>(operation: () => Promise<T>): Promise<T>;
+  run<T>(operation: () => T | Promise<T>): T | Promise<T>;
   run<T>(operation: () => T | Promise<T>): T | Promise<T> {
     if (this.tail === undefined) return this.begin(operation);
-    if (this.waiting >= this.maxWaiting) throw new RangeError(`${this.maxWaiting} operations wait already`);
     this.waiting++;
     const result = this.tail.then(() => {
       this.waiting--;
@@ -24,11 +28,6 @@ export class SerialQueue {
     });
     this.follow(result);
     return result;
-  }
-
-  /** Resolves when everything asked for so far has settled. */
-  async drained(): Promise<void> {
-    while (this.tail !== undefined) await this.tail;
   }
 
   private begin<T>(operation: () => T | Promise<T>): T | Promise<T> {

@@ -5,7 +5,8 @@ import { TaskSession, type SessionIdentity, type SessionServices } from './task-
 
 interface Entry {
   users: number;
-  readonly loading: Promise<TaskSession | undefined>;
+  /** Absent when the session was there from the beginning. */
+  readonly loading: Promise<TaskSession | undefined> | undefined;
   session: TaskSession | undefined;
 }
 
@@ -30,7 +31,7 @@ export class TaskSessionRegistry {
   /** Makes the session of a new task; its caller is the first user. */
   create(identity: SessionIdentity, message: Message, bytes: number): TaskSession {
     const session = TaskSession.forNewTask(this.services, identity, message, bytes);
-    const entry: Entry = { users: 1, loading: Promise.resolve(session), session };
+    const entry: Entry = { users: 1, loading: undefined, session };
     this.entries.set(taskKeyString(identity.key), entry);
     return session;
   }
@@ -54,7 +55,7 @@ export class TaskSessionRegistry {
     entry.users++;
     let session: TaskSession | undefined;
     try {
-      session = await entry.loading;
+      session = entry.session ?? (await entry.loading);
     } finally {
       if (session === undefined) this.leave(key, entry);
     }
@@ -85,15 +86,20 @@ export class TaskSessionRegistry {
   private leave(key: TaskKey, entry: Entry): void {
     entry.users--;
     if (entry.users > 0) return;
-    if (entry.session === undefined) this.entries.delete(taskKeyString(key));
-    else void this.closeWhenIdle(key, entry, entry.session);
+    const { session } = entry;
+    if (session === undefined || session.idle) this.close(key, entry);
+    // A store that fails here has been reported by the session.
+    else
+      void session.drained().then(
+        () => this.close(key, entry),
+        () => this.close(key, entry),
+      );
   }
 
-  private async closeWhenIdle(key: TaskKey, entry: Entry, session: TaskSession): Promise<void> {
-    // A store that fails here has been reported by the session.
-    await session.drained().catch(() => undefined);
-    if (entry.users > 0 || this.entries.get(taskKeyString(key)) !== entry) return;
-    this.entries.delete(taskKeyString(key));
-    session.close();
+  private close(key: TaskKey, entry: Entry): void {
+    const name = taskKeyString(key);
+    if (entry.users > 0 || this.entries.get(name) !== entry) return;
+    this.entries.delete(name);
+    entry.session?.close();
   }
 }

@@ -3,6 +3,7 @@ import {
   A2AError,
   canTransition,
   isInterrupted,
+  ResourceExhaustedError,
   TaskState,
   UnavailableError,
   type Artifact,
@@ -16,7 +17,7 @@ import { TaskRecord, type TaskKey } from '../tasks/task-record.js';
 import { TaskSnapshot, type StatusChange } from '../tasks/task-snapshot.js';
 import type { TaskStore } from '../tasks/task-store.js';
 import type { AgentRun } from './agent-run.js';
-import { deferred } from './deferred.js';
+import { deferred, type Deferred } from './deferred.js';
 import { withLimit } from './limits.js';
 import { BurstGauge } from './loop-yield.js';
 import { SerialQueue } from './serial-queue.js';
@@ -63,12 +64,13 @@ export interface ArtifactInput {
 export class TaskSession {
   /** The run that may change the task now, or did so last. */
   run: AgentRun | undefined;
-  private readonly queue = new SerialQueue(MAX_WAITING_EVENTS);
+  private readonly queue = new SerialQueue();
   private readonly burst = new BurstGauge();
-  private readonly birth = deferred<TaskSnapshot>();
+  private birth: Deferred<TaskSnapshot> | undefined;
   private record: TaskRecord | undefined;
   private live: TaskSnapshot | undefined;
   private unsavedBytes = 0;
+  private lastPublished = 0;
   private checkpointTimer: NodeJS.Timeout | undefined;
   private failure: A2AError | undefined;
 
@@ -76,13 +78,15 @@ export class TaskSession {
     private readonly services: SessionServices,
     readonly identity: SessionIdentity,
     private readonly firstMessage: { readonly message: Message; readonly bytes: number } | undefined,
-  ) {
-    // A birth that fails is told to the run; nobody need be waiting here.
-    this.birth.promise.catch(() => undefined);
-  }
+  ) {}
 
   /** The session of a task that does not exist yet: its first event makes it. */
-  static forNewTask(services: SessionServices, identity: SessionIdentity, message: Message, bytes: number): TaskSession {
+  static forNewTask(
+    services: SessionServices,
+    identity: SessionIdentity,
+    message: Message,
+    bytes: number,
+  ): TaskSession {
     return new TaskSession(services, identity, { message, bytes });
   }
 
@@ -91,7 +95,6 @@ export class TaskSession {
     const { key, owner, contextId } = record;
     const session = new TaskSession(services, { key, owner, contextId }, undefined);
     session.adopt(record);
-    session.birth.resolve(record.snapshot);
     return session;
   }
 
@@ -100,8 +103,16 @@ export class TaskSession {
     return this.live;
   }
 
+  /** The number of the last event that readers were given: what is stored may be one ahead. */
+  get published(): number {
+    return this.lastPublished;
+  }
+
   /** Resolves when the task exists; rejects when it could not be stored. */
   get born(): Promise<TaskSnapshot> {
+    if (this.failure) return Promise.reject(this.failure);
+    if (this.live) return Promise.resolve(this.live);
+    this.birth ??= deferred<TaskSnapshot>();
     return this.birth.promise;
   }
 
@@ -112,7 +123,12 @@ export class TaskSession {
 
   /** Makes the task exist, if it does not yet; undefined when its run has answered with a direct message instead. */
   async materialise(): Promise<TaskSnapshot | undefined> {
-    return this.exclusive(async () => (this.run?.directMessage ? undefined : (this.live ?? (await this.bear()))));
+    return this.exclusive(async () => (this.run?.directMessage ? undefined : this.exist()));
+  }
+
+  /** As {@link materialise}, inside `exclusive`. */
+  async exist(): Promise<TaskSnapshot> {
+    return this.live ?? this.bear();
   }
 
   /** Runs something while nobody else changes the task. */
@@ -120,51 +136,35 @@ export class TaskSession {
     return this.queue.run(operation);
   }
 
+  /** True when nothing waits to be applied or stored. */
+  get idle(): boolean {
+    return this.queue.idle && this.unsavedBytes === 0;
+  }
+
   /** Resolves when every change asked for so far is applied and stored. */
   async drained(): Promise<void> {
-    await this.queue.drained();
-    if (this.unsavedBytes > 0) await this.exclusive(() => this.checkpoint());
+    // A turn of its own, and no more: a busy task must not keep a run that is over.
+    await this.exclusive(() => (this.unsavedBytes > 0 ? this.checkpoint() : undefined));
   }
 
   /** A run's change of state. @throws AgentEmitterError */
-  async emitStatus(run: AgentRun, change: StatusInput): Promise<void> {
-    await this.enqueue(async () => {
-      this.admit(run, change.bytes);
-      await this.applyStatus(change, this.services.settings.strictTransitions);
-      run.emitted++;
-      this.afterStatus(run);
-    });
-    await this.burst.note(change.bytes);
+  emitStatus(run: AgentRun, change: StatusInput): Promise<void> {
+    return this.enqueue(() => this.statusOf(run, change));
   }
 
   /** A run's artifact. Synchronous as long as nothing has to be waited for. @throws AgentEmitterError */
   emitArtifact(run: AgentRun, input: ArtifactInput): void | Promise<void> {
     return this.enqueue(() => {
-      this.admit(run, input.bytes);
-      return this.live === undefined
-        ? this.bear().then(() => this.applyArtifact(run, input))
-        : this.applyArtifact(run, input);
+      const { artifact, append, bytes } = input;
+      const replaced = append ? 0 : (this.live?.artifactBytes(artifact.artifactId) ?? 0);
+      this.admit(run, bytes - replaced);
+      return this.live === undefined ? this.bearWithArtifact(run, input) : this.applyArtifact(run, input);
     });
   }
 
   /** A run's direct answer. @throws AgentEmitterError */
-  async emitMessage(run: AgentRun, message: { readonly value: Message; readonly bytes: number }): Promise<void> {
-    await this.enqueue(async () => {
-      this.admit(run, message.bytes);
-      if (run.followUp || run.emitted > 0) {
-        throw new AgentEmitterError('MESSAGE_NOT_FIRST', 'A direct message is possible only as the first event of a task');
-      }
-      if (this.live === undefined) {
-        run.directMessage = message.value;
-        run.silence();
-        run.stopped({ kind: 'message', message: message.value });
-        return;
-      }
-      const inTask = { ...message.value, taskId: this.identity.key.id };
-      await this.applyStatus({ state: TaskState.COMPLETED, message: inTask, bytes: message.bytes });
-      run.emitted++;
-      this.afterStatus(run);
-    });
+  emitMessage(run: AgentRun, message: { readonly value: Message; readonly bytes: number }): Promise<void> {
+    return this.enqueue(() => this.messageOf(run, message));
   }
 
   /** The library's own change of state, inside `exclusive`; what the run may emit ends with a terminal state. */
@@ -181,12 +181,14 @@ export class TaskSession {
   async acceptMessage(message: Message, bytes: number): Promise<TaskSnapshot> {
     const { live } = this;
     if (live === undefined) throw new Error('A message cannot be accepted before its task exists');
-    this.checkSize(bytes);
+    if (!this.hasRoomFor(bytes)) throw new ResourceExhaustedError('The task is full: it takes no message of this size');
     if (live.state !== TaskState.INPUT_REQUIRED) {
       await this.save(live.withMessage(message, bytes));
       return this.mustLive();
     }
-    const next = live.withStatus({ state: TaskState.WORKING, at: this.now(live), bytes: 0 }).withMessage(message, bytes);
+    const next = live
+      .withStatus({ state: TaskState.WORKING, at: this.now(live), bytes: 0 })
+      .withMessage(message, bytes);
     await this.save(next);
     await this.publishStatus(next, 0);
     return next;
@@ -199,33 +201,85 @@ export class TaskSession {
     if (this.live !== undefined) this.services.bus.release(this.identity.key);
   }
 
-  private enqueue<T>(operation: () => T | Promise<T>): T | Promise<T> {
+  private enqueue(operation: () => Promise<void>): Promise<void>;
+  private enqueue(operation: () => void | Promise<void>): void | Promise<void>;
+  private enqueue(operation: () => void | Promise<void>): void | Promise<void> {
+    if (this.queue.length < MAX_WAITING_EVENTS) return this.queue.run(operation);
+    const text = `${MAX_WAITING_EVENTS} events wait already: await the emitter's calls`;
+    throw new AgentEmitterError('TOO_MANY_WAITING', text);
+  }
+
+  private async statusOf(run: AgentRun, change: StatusInput): Promise<void> {
+    this.admit(run, change.bytes);
     try {
-      return this.queue.run(operation);
+      await this.applyStatus(change, this.services.settings.strictTransitions);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      throw new AgentEmitterError('INVALID_CONTENT', `${error.message}: await the emitter's calls`, { cause: error });
+      throw this.toAuthor(error);
     }
+    run.emitted++;
+    this.afterStatus(run);
+    const turn = this.burst.note(change.bytes);
+    if (turn) await turn;
+  }
+
+  private async messageOf(run: AgentRun, message: { readonly value: Message; readonly bytes: number }): Promise<void> {
+    this.admit(run, message.bytes);
+    if (run.followUp || run.emitted > 0) {
+      const text = 'A direct message is possible only as the first event of a task';
+      throw new AgentEmitterError('MESSAGE_NOT_FIRST', text);
+    }
+    if (this.live === undefined) {
+      run.directMessage = message.value;
+      run.silence();
+      run.stopped({ kind: 'message', message: message.value });
+      return;
+    }
+    const inTask = { ...message.value, taskId: this.identity.key.id };
+    try {
+      await this.applyStatus({ state: TaskState.COMPLETED, message: inTask, bytes: message.bytes });
+    } catch (error) {
+      throw this.toAuthor(error);
+    }
+    run.emitted++;
+    this.afterStatus(run);
+  }
+
+  private async bearWithArtifact(run: AgentRun, input: ArtifactInput): Promise<void> {
+    try {
+      await this.bear();
+    } catch (error) {
+      throw this.toAuthor(error);
+    }
+    await this.applyArtifact(run, input);
+  }
+
+  private toAuthor(error: unknown): unknown {
+    return error === this.failure ? this.storeFailed() : error;
+  }
+
+  private storeFailed(): AgentEmitterError {
+    return new AgentEmitterError('STORE_FAILED', 'The task could not be stored', { cause: this.failure });
   }
 
   private admit(run: AgentRun, bytes: number): void {
-    if (this.failure) throw new AgentEmitterError('STORE_FAILED', 'The task could not be stored', { cause: this.failure });
-    if (run.directMessage) throw new AgentEmitterError('EVENT_AFTER_MESSAGE', 'The run has answered with a direct message');
+    if (this.failure) throw this.storeFailed();
+    if (run.directMessage)
+      throw new AgentEmitterError('EVENT_AFTER_MESSAGE', 'The run has answered with a direct message');
     if (this.live?.ended) {
       throw new AgentEmitterError('TASK_ENDED', `The task is ${this.live.state}: nothing can be added to it`);
     }
-    if (!run.mayEmit) {
+    if (!run.accepts) {
       throw new AgentEmitterError('RUN_ENDED', 'This run may emit nothing more: it has asked for input or was cut off');
     }
-    this.checkSize(bytes);
-  }
-
-  private checkSize(bytes: number): void {
-    const { maxTaskBytes } = this.services.settings;
-    const size = this.live?.bytes ?? this.firstMessage?.bytes ?? 0;
-    if (size + bytes > maxTaskBytes) {
+    if (!this.hasRoomFor(bytes)) {
+      const { maxTaskBytes } = this.services.settings;
       throw new AgentEmitterError('TASK_TOO_LARGE', `The task would hold more than maxTaskBytes (${maxTaskBytes})`);
     }
+  }
+
+  private hasRoomFor(bytes: number): boolean {
+    const size = this.live?.bytes ?? this.firstMessage?.bytes ?? 0;
+    return size + bytes <= this.services.settings.maxTaskBytes;
   }
 
   private async applyStatus(change: StatusInput, strict = false): Promise<TaskSnapshot> {
@@ -233,7 +287,8 @@ export class TaskSession {
     this.checkTransition(this.live, change.state, strict);
     const next = this.sealed(this.live.withStatus({ ...change, at: this.now(this.live) }));
     await this.save(next);
-    await this.publishStatus(next, change.bytes);
+    const published = this.publishStatus(next, change.bytes);
+    if (published) await published;
     return next;
   }
 
@@ -254,14 +309,19 @@ export class TaskSession {
       ...(append && { append }),
       ...(lastChunk && { lastChunk }),
     };
-    const published = this.services.bus.publish(
-      this.identity.key,
-      new TaskEvent(next.sequence, { artifactUpdate }, next.state, bytes),
-    );
+    const published = this.publish(new TaskEvent(next.sequence, { artifactUpdate }, next.state, bytes));
     this.unsavedBytes += bytes;
     const saved = this.unsavedBytes > CHECKPOINT_BYTES ? this.checkpoint() : this.checkpointLater();
     const turn = this.burst.note(bytes);
-    if (published ?? saved ?? turn) return Promise.all([published, saved, turn]).then(() => undefined);
+    if (published ?? saved ?? turn) return this.settled([published, saved, turn]);
+  }
+
+  private async settled(parts: readonly (void | Promise<void>)[]): Promise<void> {
+    try {
+      await Promise.all(parts);
+    } catch (error) {
+      throw this.toAuthor(error);
+    }
   }
 
   /** Stores the first snapshot, with the first change in it if there is one, then shows both. */
@@ -282,14 +342,26 @@ export class TaskSession {
       next = this.sealed(first.withStatus({ ...change, at }));
     }
     const record = new TaskRecord(key, owner, 1, at, next);
-    await this.guard(() => this.services.store.create(record));
+    await this.guard((attempt) => this.create(record, attempt));
     this.record = record;
     this.live = next;
     const task = first.toPublicTask(this.services.settings.historyMaxRawBytes);
-    await this.publish(new TaskEvent(1, { task }, first.state, firstMessage.bytes));
+    const published = this.publish(new TaskEvent(1, { task }, first.state, firstMessage.bytes));
+    if (published) await published;
     if (next !== first) await this.publishStatus(next, change?.bytes ?? 0);
-    this.birth.resolve(next);
+    this.birth?.resolve(next);
     return next;
+  }
+
+  /** A creation whose answer was lost and that is tried again finds its own record. */
+  private create(record: TaskRecord, attempt: number): Promise<void> {
+    return attempt === 0 ? this.services.store.create(record) : this.createAgain(record);
+  }
+
+  private async createAgain(record: TaskRecord): Promise<void> {
+    const { store } = this.services;
+    const { agent, tenant, id } = record.key;
+    if (!isSame(await store.get({ agent, tenant }, id), record)) await store.create(record);
   }
 
   private afterStatus(run: AgentRun): void {
@@ -327,6 +399,7 @@ export class TaskSession {
   }
 
   private publish(event: TaskEvent): void | Promise<void> {
+    this.lastPublished = event.sequence;
     return this.services.bus.publish(this.identity.key, event);
   }
 
@@ -350,8 +423,12 @@ export class TaskSession {
     clearTimeout(this.checkpointTimer);
     this.checkpointTimer = undefined;
     const following = record.next(next);
-    const result = await this.guard(() => this.services.store.save(following, record.version));
-    if (result.saved || isSame(result.current, following)) {
+    let attempts = 0;
+    const result = await this.guard((attempt) => {
+      attempts = attempt;
+      return this.services.store.save(following, record.version);
+    });
+    if (result.saved || (attempts > 0 && isSame(result.current, following))) {
       this.adopt(following);
       return;
     }
@@ -369,11 +446,20 @@ export class TaskSession {
       stored = await this.guard(() => store.get({ agent, tenant }, id));
     }
     if (stored?.snapshot.ended) {
-      this.adopt(stored);
-      this.settle(this.run, stored.snapshot);
+      await this.adoptEnd(stored);
       throw new AgentEmitterError('TASK_ENDED', `The task was ended elsewhere: it is ${stored.state}`);
     }
     throw this.fail(new Error(stored ? 'The task was changed by another writer' : 'The task is gone from the store'));
+  }
+
+  /** Our readers may have seen chunks that the other writer knew nothing of: their end comes behind those. */
+  private async adoptEnd(record: TaskRecord): Promise<void> {
+    const seen = this.live?.sequence ?? 0;
+    this.adopt(record);
+    this.settle(this.run, record.snapshot);
+    const { id, contextId, status, state, sequence } = record.snapshot;
+    const payload = { statusUpdate: { taskId: id, contextId, status } };
+    await this.publish(new TaskEvent(Math.max(sequence, seen + 1), payload, state, 100));
   }
 
   private adopt(record: TaskRecord): void {
@@ -383,11 +469,13 @@ export class TaskSession {
   }
 
   /** Calls the store with a limit, and again after a while when that fails. */
-  private async guard<T>(call: () => Promise<T>): Promise<T> {
+  private async guard<T>(call: (attempt: number) => Promise<T>): Promise<T> {
     if (this.failure) throw this.failure;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await withLimit(call(), STORE_ATTEMPT_MS, 'The task store did not answer');
+        const answer = call(attempt);
+        if (this.services.store.immediate) return await answer;
+        return await withLimit(answer, STORE_ATTEMPT_MS, 'The task store did not answer');
       } catch (error) {
         const pause = STORE_RETRY_MS[attempt];
         if (error instanceof UnavailableError || pause === undefined) throw this.fail(error);
@@ -405,7 +493,7 @@ export class TaskSession {
     this.run?.abort('store-failed');
     this.run?.silence();
     this.run?.stopped({ kind: 'error', error });
-    this.birth.reject(error);
+    this.birth?.reject(error);
     this.services.bus.fail(this.identity.key, error);
     return error;
   }
@@ -418,5 +506,11 @@ export class TaskSession {
 
 /** A save whose answer was lost and that is tried again finds its own record. */
 function isSame(stored: TaskRecord | undefined, ours: TaskRecord): boolean {
-  return stored !== undefined && stored.version === ours.version && stored.sequence === ours.sequence;
+  // Another writer counts versions and events as we do: what they were about tells the two apart.
+  const about = ({ version, sequence, bytes, snapshot }: TaskRecord): string =>
+    JSON.stringify([
+      [version, sequence, bytes, snapshot.historyLength],
+      [snapshot.state, snapshot.statusMillis, snapshot.status.message?.messageId],
+    ]);
+  return stored !== undefined && about(stored) === about(ours);
 }

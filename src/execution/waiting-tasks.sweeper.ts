@@ -3,10 +3,12 @@ import { Role, TaskState } from 'nestjs-a2a/protocol';
 import type { TaskRecord } from '../tasks/task-record.js';
 import type { TaskStore } from '../tasks/task-store.js';
 import type { ExecutionLog } from './execution-log.js';
+import type { TaskSession } from './task-session.js';
 import type { TaskSessionRegistry } from './task-session.registry.js';
 
 const MAX_INTERVAL_MS = 60_000;
 const BATCH = 100;
+const TIMED_OUT = 'Nobody answered in time';
 
 /** What the sweeper needs of its agent. */
 export interface SweeperServices {
@@ -29,9 +31,11 @@ export class WaitingTasksSweeper {
     if (waitingTtlSeconds === 0) return;
     const interval = Math.min(Math.max((waitingTtlSeconds * 1000) / 10, 50), MAX_INTERVAL_MS);
     this.timer = setInterval(() => {
-      this.sweeping ??= this.sweep().finally(() => {
-        this.sweeping = undefined;
-      });
+      this.sweeping ??= this.sweep()
+        .catch((error: unknown) => this.services.log.sweepFailed(error))
+        .finally(() => {
+          this.sweeping = undefined;
+        });
     }, interval).unref();
   }
 
@@ -55,23 +59,26 @@ export class WaitingTasksSweeper {
 
   private async cancel(record: TaskRecord): Promise<void> {
     const { sessions, log } = this.services;
-    const { key, statusMillis } = record;
-    const session = await sessions.open({ agent: key.agent, tenant: key.tenant }, key.id);
-    if (session === undefined) return;
+    const { key } = record;
+    let session: TaskSession | undefined;
     try {
-      await session.exclusive(async () => {
-        // Somebody may have answered between the search and now.
-        if (session.snapshot?.statusMillis !== statusMillis || session.snapshot.ended) return;
-        const parts = [{ text: 'Nobody answered in time' }];
-        const { contextId } = session.identity;
-        const message = { messageId: randomUUID(), contextId, taskId: key.id, role: Role.AGENT, parts };
-        session.run?.abort('canceled');
-        await session.force({ state: TaskState.CANCELED, message, bytes: 0 });
-      });
+      session = await sessions.open({ agent: key.agent, tenant: key.tenant }, key.id);
+      const opened = session;
+      await opened?.exclusive(() => this.giveUp(record, opened));
     } catch (error) {
       log.runFailed(key, error);
     } finally {
-      sessions.release(session);
+      if (session !== undefined) sessions.release(session);
     }
+  }
+
+  private async giveUp({ key, statusMillis }: TaskRecord, session: TaskSession): Promise<void> {
+    // Somebody may have answered between the search and now.
+    if (session.snapshot?.statusMillis !== statusMillis || session.snapshot.ended) return;
+    const parts = [{ text: TIMED_OUT }];
+    const { contextId } = session.identity;
+    const message = { messageId: randomUUID(), contextId, taskId: key.id, role: Role.AGENT, parts };
+    session.run?.abort('canceled');
+    await session.force({ state: TaskState.CANCELED, message, bytes: TIMED_OUT.length });
   }
 }

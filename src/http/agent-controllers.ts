@@ -1,33 +1,15 @@
 import { UseGuards, type CanActivate, type Type } from '@nestjs/common';
 import { JsonRpcExceptionFilter, RestExceptionFilter } from './a2a-exception.filter.js';
+import type { AgentControllers } from './agent-controllers.types.js';
 import { CardHandler } from './card/card.handler.js';
 import { cardRoute } from './card/card.route.js';
 import { createController, type HandlerDefinition } from './controller.factory.js';
-import { A2ARouteSettings, type A2ARoute } from './host/a2a-route.js';
+import { A2ARouteSettings } from './host/a2a-route.js';
 import { JsonRpcHandler } from './json-rpc/json-rpc.handler.js';
 import { jsonRpcRoute } from './json-rpc/json-rpc.route.js';
 import { RestHandler } from './rest/rest.handler.js';
 import { restRoute } from './rest/rest.route.js';
 import { REST_PATHS, SLASH_ALIAS_PATHS, underTenant, type RestPath } from './rest/rest-routes.js';
-
-/** The routes of one agent by which its interfaces are found. */
-export interface AgentRoutes {
-  readonly jsonRpcRoute: A2ARoute;
-  readonly restRoute: A2ARoute;
-  readonly cardRoute: A2ARoute;
-}
-
-/** The controllers of one agent. Those it has not are the host's own. */
-export interface AgentControllers {
-  readonly jsonRpc?: Type<object>;
-  readonly rest?: Type<object>;
-  readonly slashAliases?: Type<object>;
-  readonly tenants?: Type<object>;
-  readonly tenantAliases?: Type<object>;
-  readonly card?: Type<object>;
-  readonly routes: AgentRoutes;
-  readonly routeSettings: A2ARouteSettings;
-}
 
 /** Makes the controllers of one agent, without paths yet: those may depend on configuration that comes later. */
 export function createAgentControllers(guards: readonly Type<CanActivate>[]): AgentControllers {

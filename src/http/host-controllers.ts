@@ -1,5 +1,5 @@
 import { JsonRpcExceptionFilter, RestExceptionFilter } from './a2a-exception.filter.js';
-import type { AgentControllers } from './agent-controllers.js';
+import type { AgentControllers } from './agent-controllers.types.js';
 import { CardHandler } from './card/card.handler.js';
 import { cardRoute } from './card/card.route.js';
 import { createController } from './controller.factory.js';

@@ -9,6 +9,7 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from 'nestjs-a2a/protocol';
+import { StreamNotOpenedError } from './host/event-stream.js';
 
 /**
  * Makes the one A2A error of whatever went wrong in a call, and logs what callers must not see, under the correlation
@@ -18,7 +19,7 @@ export class FailureReporter {
   constructor(private readonly logger: LoggerService) {}
 
   report(failure: unknown): A2AError {
-    const error = failure instanceof HttpException ? fromHttpException(failure) : A2AError.from(failure);
+    const error = errorOf(failure);
     if (error instanceof InternalError) {
       const { cause } = error;
       const stack = cause instanceof Error ? cause.stack : String(cause);
@@ -26,6 +27,12 @@ export class FailureReporter {
     }
     return error;
   }
+}
+
+function errorOf(failure: unknown): A2AError {
+  if (failure instanceof HttpException) return fromHttpException(failure);
+  if (failure instanceof StreamNotOpenedError) return new UnavailableError('The server is stopping', 1);
+  return A2AError.from(failure);
 }
 
 /** What guards and interceptors of the host throw, in the protocol's own terms. */

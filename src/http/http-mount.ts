@@ -1,10 +1,16 @@
 import { Controller, VERSION_NEUTRAL, type Type } from '@nestjs/common';
-import type { HttpAdapterHost } from '@nestjs/core';
+import type { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { PROTOCOL_VERSION, ProtocolBinding } from 'nestjs-a2a/protocol';
 import type { A2ASettings } from '../a2a.options.js';
 import type { MountedInterface } from '../agent/card/agent-card.assembler.js';
-import { interfaceBaseUrl, interfaceUrl, type InterfaceUrlInput, type ListeningAddress } from '../agent/card/interface-url.js';
-import type { AgentControllers } from './agent-controllers.js';
+import {
+  interfaceBaseUrl,
+  interfaceUrl,
+  type InterfaceUrlInput,
+  type ListeningAddress,
+} from '../agent/card/interface-url.js';
+import type { AgentControllers } from './agent-controllers.types.js';
+import { keepOutOfGlobalPrefix } from './card/global-prefix.js';
 import { installHttpIntake } from './host/http-intake-installer.js';
 import { mountedPaths } from './host/mounted-routes.js';
 
@@ -12,8 +18,11 @@ const NOWHERE: string[] = [];
 
 /** Where the agent's controllers are mounted: gives them their paths before Nest registers routes, and knows the result. */
 export class HttpMount {
+  private readonly cardPath: string;
+
   constructor(
     private readonly host: HttpAdapterHost,
+    private readonly app: ApplicationConfig,
     private readonly controllers: AgentControllers,
     private readonly settings: A2ASettings,
     /** The agent's own path, before every other. */
@@ -27,9 +36,16 @@ export class HttpMount {
     mountAt(slashAliases, enabled && aliases && restPath);
     mountAt(tenants, enabled && tenantRoutes && restPath);
     mountAt(tenantAliases, enabled && aliases && tenantRoutes && restPath);
+    this.cardPath = `${agentPath}/.well-known/agent-card.json`;
     mountAt(card, enabled && `${agentPath}/.well-known`);
     routeSettings.raise(settings.maxRequestBytes);
+    routeSettings.specRevision = settings.specRevision;
     if (enabled) installHttpIntake(host);
+  }
+
+  /** The last word before Nest registers routes. */
+  beforeRoutes(): void {
+    if (this.settings.enabled) keepOutOfGlobalPrefix(this.app, this.cardPath);
   }
 
   /** What is really mounted, as the card tells it. */

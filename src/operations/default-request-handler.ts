@@ -24,6 +24,7 @@ import type { AgentProfile } from '../agent/agent-profile.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
 import type { AcceptedMessage, AgentExecutions, RunInput } from '../execution/agent-executions.js';
 import type { RunStop } from '../execution/agent-run.js';
+import type { SessionIdentity } from '../execution/task-session.js';
 import type { TaskSessionRegistry } from '../execution/task-session.registry.js';
 import type { TaskRecord } from '../tasks/task-record.js';
 import type { TaskSnapshot } from '../tasks/task-snapshot.js';
@@ -58,7 +59,8 @@ export class DefaultRequestHandler extends RequestHandler {
   }
 
   override async sendMessage(request: SendMessageRequest, call: ServerCallContext): Promise<SendMessageResponse> {
-    const accepted = await this.accept(request, call, 'SendMessage');
+    const accepting = this.accept(request, call, 'SendMessage');
+    const accepted = accepting instanceof Promise ? await accepting : accepting;
     const { settings } = this.services;
     const returnImmediately = request.configuration?.returnImmediately === true;
     const stop = await waitForAnswer(accepted, { returnImmediately, settings, signal: call.signal });
@@ -69,7 +71,10 @@ export class DefaultRequestHandler extends RequestHandler {
     request: SendMessageRequest,
     call: ServerCallContext,
   ): Promise<Observable<StreamFrame>> {
-    return this.services.streams.ofMessage(await this.accept(request, call, 'SendStreamingMessage'));
+    const accepted = await this.accept(request, call, 'SendStreamingMessage');
+    // Nobody will read the stream, so nobody's leaving it can make the task appear.
+    if (call.signal?.aborted) void accepted.session.materialise().catch(() => undefined);
+    return this.services.streams.ofMessage(accepted);
   }
 
   override async getTask(request: GetTaskRequest, call: ServerCallContext): Promise<Task> {
@@ -98,11 +103,17 @@ export class DefaultRequestHandler extends RequestHandler {
     call: ServerCallContext,
     lastEventId?: number,
   ): Promise<Observable<StreamFrame>> {
-    const { streams } = this.services;
-    const { record, snapshot } = await this.readable(request.id, call, 'SubscribeToTask');
-    const { key } = record;
-    const resumed = lastEventId === undefined ? undefined : await streams.resumed(key, snapshot, lastEventId);
-    return resumed ?? streams.ofTask(key, this.services.sessions.find(key)?.snapshot ?? snapshot);
+    const { access, sessions, streams } = this.services;
+    // While it is held, nobody can end the task behind our back.
+    const session = await sessions.open(access.scopeOf(call), request.id);
+    if (session === undefined) throw new TaskNotFoundError(request.id);
+    try {
+      if (!(await access.mayRead(call, request.id, 'SubscribeToTask'))) throw new TaskNotFoundError(request.id);
+      const resumed = lastEventId === undefined ? undefined : await streams.resumed(session, lastEventId);
+      return resumed ?? streams.ofTask(session);
+    } finally {
+      sessions.release(session);
+    }
   }
 
   override async createTaskPushNotificationConfig(): Promise<never> {
@@ -132,33 +143,41 @@ export class DefaultRequestHandler extends RequestHandler {
   }
 
   /** Takes a message on: from here it will be worked on, whatever becomes of its caller. */
-  private async accept(
+  private accept(
     request: SendMessageRequest,
     call: ServerCallContext,
     operation: A2AMethod,
-  ): Promise<AcceptedMessage> {
+  ): AcceptedMessage | Promise<AcceptedMessage> {
     const { profile, settings } = this.services;
     if (request.configuration?.taskPushNotificationConfig) throw new PushNotificationNotSupportedError();
     if (settings.checkInputModes) profile().checkInput(request.message);
-    const { taskId } = request.message;
-    return taskId === undefined || taskId === ''
-      ? this.acceptNew(request, call, operation)
-      : this.acceptFollowUp(request, call, operation, taskId);
+    const { taskId, referenceTaskIds } = request.message;
+    if (taskId) return this.acceptFollowUp(request, call, operation, taskId);
+    const { access } = this.services;
+    // Most messages need nobody's answer before they are taken on.
+    if (access.decidesPerTask || settings.maxTasksPerOwner > 0 || referenceTaskIds) {
+      return this.acceptAfterChecks(request, call, operation);
+    }
+    return this.services.executions.start(this.newTask(request, call), this.runInput(request, call, []));
   }
 
-  private async acceptNew(
+  private async acceptAfterChecks(
     request: SendMessageRequest,
     call: ServerCallContext,
     operation: A2AMethod,
   ): Promise<AcceptedMessage> {
-    const { access, agent, executions } = this.services;
+    const { access, executions } = this.services;
     await access.checkCreate(call, operation);
     await this.checkTasksOfOwner(call);
-    const input = await this.runInput(request, call);
-    const key = { agent, tenant: call.tenant, id: randomUUID() };
-    await access.record(call, key.id, operation);
-    const contextId = request.message.contextId || randomUUID();
-    return executions.start({ key, owner: call.user.id, contextId }, input);
+    const input = this.runInput(request, call, await this.referencedTasks(request.message.referenceTaskIds, call));
+    const identity = this.newTask(request, call);
+    if (!access.decidesPerTask) return executions.start(identity, input);
+    return executions.startAfter(identity, input, () => access.record(call, identity.key.id, operation));
+  }
+
+  private newTask(request: SendMessageRequest, call: ServerCallContext): SessionIdentity {
+    const key = { agent: this.services.agent, tenant: call.tenant, id: randomUUID() };
+    return { key, owner: call.user.id, contextId: request.message.contextId || randomUUID() };
   }
 
   private async acceptFollowUp(
@@ -178,19 +197,20 @@ export class DefaultRequestHandler extends RequestHandler {
           { field: 'message.contextId', description: 'is not the context of the task that message.taskId names' },
         ]);
       }
-      return await executions.followUp(session, await this.runInput(request, call));
+      const referenced = await this.referencedTasks(request.message.referenceTaskIds, call);
+      return await executions.followUp(session, this.runInput(request, call, referenced));
     } finally {
       sessions.release(session);
     }
   }
 
-  private async runInput(request: SendMessageRequest, call: ServerCallContext): Promise<RunInput> {
+  private runInput(request: SendMessageRequest, call: ServerCallContext, referencedTasks: Task[]): RunInput {
     const { message, configuration, metadata } = request;
     return {
       message,
       configuration: configuration ?? {},
       metadata,
-      referencedTasks: await this.referencedTasks(message.referenceTaskIds, call),
+      referencedTasks,
       call,
       scope: this.services.access.scopeOf(call),
     };
@@ -211,7 +231,9 @@ export class DefaultRequestHandler extends RequestHandler {
     const scope = { ...access.scopeOf(call), owner: call.user.id };
     const { total } = await store.list({ scope, limit: 0 });
     if (total >= maxTasksPerOwner) {
-      throw new ResourceExhaustedError(`You have ${total} tasks here already; more are possible when old ones are gone`);
+      throw new ResourceExhaustedError(
+        `You have ${total} tasks here already; more are possible when old ones are gone`,
+      );
     }
   }
 

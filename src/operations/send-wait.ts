@@ -1,7 +1,6 @@
 import type { A2ASettings } from '../a2a.options.js';
 import type { AcceptedMessage } from '../execution/agent-executions.js';
 import type { RunStop } from '../execution/agent-run.js';
-import type { TaskSession } from '../execution/task-session.js';
 
 /** How a sender waits. */
 export interface SendWaitOptions {
@@ -16,46 +15,33 @@ export interface SendWaitOptions {
  * the caller does not wait, has waited long enough, or is gone. From then on the task exists.
  */
 export async function waitForAnswer(accepted: AcceptedMessage, options: SendWaitOptions): Promise<RunStop> {
-  const { session, run, snapshot } = accepted;
+  const { session, run, snapshot, stopsBefore } = accepted;
   const { returnImmediately, settings, signal } = options;
   if (returnImmediately && snapshot !== undefined) return { kind: 'task', snapshot };
 
-  const waiter = run.nextStop();
   const seconds = settings.agentTimeoutSeconds;
   const patienceMs = returnImmediately ? settings.taskCreationDelayMs : seconds > 0 ? seconds * 1000 : undefined;
-  const patience = runOut(patienceMs, signal);
-  const ends: Promise<RunStop | undefined>[] = [waiter.promise, patience.over];
-  // A birth that fails is told as the run's stop.
-  if (returnImmediately) ends.push(session.born.then(taskStop, () => waiter.promise));
-  try {
-    return (await Promise.race(ends)) ?? (await asItStands(session, waiter.promise));
-  } finally {
-    patience.cancel();
-    waiter.cancel();
-  }
-}
-
-/** Resolves when the time is over or the caller is gone. */
-function runOut(milliseconds: number | undefined, signal: AbortSignal | undefined) {
-  let finish: () => void = () => undefined;
-  const over = new Promise<undefined>((resolve) => {
-    finish = () => resolve(undefined);
+  let timer: NodeJS.Timeout | undefined;
+  let leave = (): void => undefined;
+  let cancel = (): void => undefined;
+  const answer = await new Promise<RunStop | undefined>((resolve) => {
+    leave = () => resolve(undefined);
+    if (patienceMs !== undefined) timer = setTimeout(leave, patienceMs);
+    if (signal?.aborted) leave();
+    signal?.addEventListener('abort', leave, { once: true });
+    cancel = run.onNextStop(stopsBefore, resolve);
+    // A birth that fails is told as the run's stop.
+    if (returnImmediately)
+      session.born.then((born) => resolve({ kind: 'task', snapshot: born })).catch(() => undefined);
   });
-  const timer = milliseconds === undefined ? undefined : setTimeout(finish, milliseconds);
-  signal?.addEventListener('abort', finish, { once: true });
-  if (signal?.aborted) finish();
-  const cancel = (): void => {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', finish);
-  };
-  return { over, cancel };
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', leave);
+  cancel();
+  return answer ?? asItStands(accepted);
 }
 
-async function asItStands(session: TaskSession, stop: Promise<RunStop>): Promise<RunStop> {
+async function asItStands({ session, run, stopsBefore }: AcceptedMessage): Promise<RunStop> {
   const snapshot = await session.materialise().catch(() => undefined);
-  return snapshot === undefined ? stop : taskStop(snapshot);
-}
-
-function taskStop(snapshot: NonNullable<AcceptedMessage['snapshot']>): RunStop {
-  return { kind: 'task', snapshot };
+  // There is no task when the run has answered with a message, or when it could not be stored: both are its stop.
+  return snapshot === undefined ? run.nextStop(stopsBefore).promise : { kind: 'task', snapshot };
 }

@@ -3,6 +3,7 @@ import { Observable } from 'rxjs';
 import type { A2ASettings } from '../a2a.options.js';
 import type { TaskEventBus } from '../events/task-event-bus.js';
 import type { AcceptedMessage } from '../execution/agent-executions.js';
+import type { TaskSession } from '../execution/task-session.js';
 import type { TaskKey } from '../tasks/task-record.js';
 import type { TaskSnapshot } from '../tasks/task-snapshot.js';
 import type { StreamFrame } from './stream-frame.js';
@@ -20,12 +21,17 @@ export class TaskStreams {
   ) {}
 
   /** The stream of a message: the Task, then its events; or the one direct message. */
-  ofMessage({ session, run, snapshot }: AcceptedMessage): Observable<StreamFrame> {
+  ofMessage({ session, run, snapshot, stopsBefore }: AcceptedMessage): Observable<StreamFrame> {
     const { key } = session.identity;
     return new Observable<StreamFrame>((reader) => {
       const leave = this.readers.enter(key);
-      if (snapshot !== undefined) reader.next(this.taskFrame(snapshot));
-      const events = this.bus.subscribe(key, snapshot?.sequence ?? 0).subscribe({
+      const first = this.beginning(session, snapshot?.sequence ?? 0) ?? snapshot;
+      if (first !== undefined) reader.next(this.taskFrame(first));
+      if (first?.ended) {
+        leave();
+        return reader.complete();
+      }
+      const events = this.bus.subscribe(key, first?.sequence ?? 0).subscribe({
         next: (event) => {
           reader.next(event);
           if (event.state === TaskState.INPUT_REQUIRED && this.settings.closeStreamOnInputRequired) reader.complete();
@@ -33,7 +39,7 @@ export class TaskStreams {
         error: (error: unknown) => reader.error(error),
         complete: () => reader.complete(),
       });
-      const waiter = run.nextStop();
+      const waiter = run.nextStop(stopsBefore);
       void waiter.promise.then((stop) => {
         if (stop.kind === 'error') reader.error(stop.error);
         if (stop.kind !== 'message') return;
@@ -54,28 +60,43 @@ export class TaskStreams {
   }
 
   /** The stream of a subscriber: the Task as it is, then its events, to its end. */
-  ofTask(key: TaskKey, snapshot: TaskSnapshot): Observable<StreamFrame> {
-    if (snapshot.ended) {
-      throw new UnsupportedOperationError(`The task is ${snapshot.state}: nothing more will happen to it`);
+  ofTask(session: TaskSession): Observable<StreamFrame> {
+    const { snapshot } = session;
+    if (snapshot === undefined || snapshot.ended) {
+      throw new UnsupportedOperationError(`The task is ${snapshot?.state ?? 'gone'}: nothing more will happen to it`);
     }
-    this.readers.checkRoom(key, this.settings.maxSubscribersPerTask);
-    return this.follow(key, snapshot.sequence, snapshot);
+    this.checkRoom(session.identity.key);
+    return this.follow(session, snapshot.sequence, snapshot);
   }
 
   /**
    * The stream of a subscriber who was cut off: only what it missed, or undefined when that is not to be had any more.
    */
-  async resumed(key: TaskKey, snapshot: TaskSnapshot, after: number): Promise<Observable<StreamFrame> | undefined> {
-    if (after > snapshot.sequence || !(await this.bus.covers(key, after, snapshot.sequence))) return undefined;
-    this.readers.checkRoom(key, this.settings.maxSubscribersPerTask);
-    return this.follow(key, after, undefined);
+  async resumed(session: TaskSession, after: number): Promise<Observable<StreamFrame> | undefined> {
+    const { key } = session.identity;
+    const latest = session.snapshot?.sequence ?? 0;
+    // Who has seen the end has missed nothing, and a stream has at least one frame.
+    const sawTheEnd = session.snapshot?.ended === true && after === latest;
+    if (sawTheEnd || after > latest || !(await this.bus.covers(key, after, latest))) return undefined;
+    this.checkRoom(key);
+    return this.follow(session, after, undefined);
   }
 
-  private follow(key: TaskKey, after: number, snapshot: TaskSnapshot | undefined): Observable<StreamFrame> {
+  private checkRoom(key: TaskKey): void {
+    this.readers.checkRoom(key, this.settings.maxSubscribersPerTask);
+  }
+
+  private follow(session: TaskSession, after: number, snapshot: TaskSnapshot | undefined): Observable<StreamFrame> {
+    const { key } = session.identity;
     return new Observable<StreamFrame>((reader) => {
       const leave = this.readers.enter(key);
-      if (snapshot !== undefined) reader.next(this.taskFrame(snapshot));
-      const events = this.bus.subscribe(key, after).subscribe(reader);
+      const first = this.beginning(session, after) ?? snapshot;
+      if (first !== undefined) reader.next(this.taskFrame(first));
+      if (first?.ended) {
+        leave();
+        return reader.complete();
+      }
+      const events = this.bus.subscribe(key, first?.sequence ?? after).subscribe(reader);
       return () => {
         events.unsubscribe();
         leave();
@@ -83,9 +104,19 @@ export class TaskStreams {
     });
   }
 
+  /**
+   * The task as it is at the time of subscribing, when the bus has dropped events since the reader's `after`: what
+   * happens between a call's answer and its subscription must not be lost, the end least of all.
+   */
+  private beginning({ identity, snapshot, published }: TaskSession, after: number): TaskSnapshot | undefined {
+    // What is stored and not yet published is still to come.
+    if (snapshot === undefined || published <= after) return undefined;
+    return this.bus.covers(identity.key, after, published) === false ? snapshot : undefined;
+  }
+
   private taskFrame(snapshot: TaskSnapshot): StreamFrame {
     const task = snapshot.toPublicTask(this.settings.historyMaxRawBytes);
-    return { sequence: snapshot.sequence, json: JSON.stringify({ task }), last: false };
+    return { sequence: snapshot.sequence, json: JSON.stringify({ task }), last: snapshot.ended };
   }
 
   private silenceMs(): number {

@@ -9,6 +9,6 @@ export function cardRoute(settings: A2ARouteSettings): A2ARoute {
       method === 'GET' || method === 'HEAD'
         ? { kind: 'match', target: undefined }
         : { kind: 'method-not-allowed', allow: ['GET', 'HEAD'] },
-    refuse: (match) => refusal(match, '1.0.1'),
+    refuse: (match, accept) => refusal(match, accept, settings.specRevision),
   };
 }

@@ -1,4 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
+import type { SpecRevision } from 'nestjs-a2a/protocol';
 
 /**
  * The metadata key that marks a handler as ours. It is the key Nest copies into the config of a Fastify route, so one
@@ -27,10 +28,13 @@ export interface HttpAnswer {
 }
 
 /**
- * Limits of a route. Routes are declared with decorators, before any configuration is known, so these are filled when
+ * Settings of a route. Routes are declared with decorators, before any configuration is known, so these are filled when
  * the module is constructed and read anew for each request.
  */
 export class A2ARouteSettings {
+  /** Decides how refusals look. */
+  specRevision: SpecRevision = '1.0.1';
+
   /** @param maxRequestBytes the most bytes a body may have, as sent and when decompressed */
   constructor(public maxRequestBytes = 0) {}
 
@@ -44,7 +48,8 @@ export class A2ARouteSettings {
 export interface A2ARoute {
   readonly settings: A2ARouteSettings;
   resolve(request: RouteRequest): RouteMatch;
-  refuse(match: Exclude<RouteMatch, { kind: 'match' }>): HttpAnswer;
+  /** @param accept the media types that the caller takes, as sent */
+  refuse(match: Exclude<RouteMatch, { kind: 'match' }>, accept?: string): HttpAnswer;
 }
 
 /** Marks a controller method as a handler of `route`. */

@@ -44,8 +44,9 @@ export function abandonBody(request: RawRequest, response: RawResponse): void {
 
 /** Makes Express's body parsers take the request for one that is already parsed. */
 export function hideBody(request: RawRequest): void {
-  // They ask the `on-finished` package, for which an upgraded request has no body any more.
-  request.upgrade = true;
+  // They ask the `on-finished` package, which goes by this, as on a response. Node itself looks at `upgrade`, which would
+  // say the same: it takes the connection out of HTTP then.
+  request.finished = true;
 }
 
 function throwAway(request: RawRequest, response: RawResponse, done: () => void): void {

@@ -51,14 +51,15 @@ export class FastifyRoutes {
 }
 
 /** Hangs the intake into every route of ours that is registered from now on; no other route is touched. */
-export function installOnFastify(instance: FastifyShape): FastifyRoutes {
+export function installOnFastify(adapter: object, instance: FastifyShape): FastifyRoutes {
   const routes = new FastifyRoutes();
   const twins = new Set<string>();
+  const mounting = watchAll(adapter);
   instance.addHook('onRoute', (options) => {
-    // On Nest 11, @All() does not carry the config to the route, but leaves the handler as it is.
-    const route = a2aRouteIn(options.config) ?? a2aRouteOf(options.handler);
+    const handler = mounting() ?? options.handler;
+    const route = a2aRouteIn(options.config) ?? a2aRouteOf(handler);
     if (route === undefined) return;
-    keepVersion(options);
+    keepVersion(options, handler);
     if (!twins.has(options.url)) {
       routes.add(route, options.url);
       addTwin(instance, options, twins);
@@ -66,6 +67,27 @@ export function installOnFastify(instance: FastifyShape): FastifyRoutes {
     hook(options, route);
   });
   return routes;
+}
+
+/**
+ * Tells which handler is being mounted with `@All()`. On Nest 11 that carries neither config nor version to the route,
+ * and from 11.2 on wraps the handler, so that its metadata is out of reach as well.
+ */
+function watchAll(adapter: object): () => unknown {
+  let handler: unknown;
+  const all: unknown = 'all' in adapter ? adapter.all : undefined;
+  if (typeof all === 'function') {
+    const value = (...args: unknown[]): unknown => {
+      handler = args.at(-1);
+      try {
+        return Reflect.apply(all, adapter, args);
+      } finally {
+        handler = undefined;
+      }
+    };
+    Object.defineProperty(adapter, 'all', { value, configurable: true, writable: true });
+  }
+  return () => handler;
 }
 
 function hook(options: RouteOptionsShape, route: A2ARoute): void {
@@ -134,8 +156,7 @@ function addTwin(instance: FastifyShape, options: RouteOptionsShape, twins: Set<
   });
 }
 
-function keepVersion(options: RouteOptionsShape): void {
-  const { handler } = options;
+function keepVersion(options: RouteOptionsShape, handler: unknown): void {
   if (typeof handler !== 'function' || !('version' in handler)) return;
   const { version } = handler;
   // VERSION_NEUTRAL is a symbol and constrains nothing.

@@ -31,7 +31,7 @@ function install(host: HttpAdapterHost): void {
   const adapter = host.httpAdapter;
   if (!adapter || installed.has(adapter)) return;
   const instance: unknown = adapter.getInstance();
-  installed.set(adapter, isFastify(instance) ? installOnFastify(instance) : installOnExpress(adapter));
+  installed.set(adapter, isFastify(instance) ? installOnFastify(adapter, instance) : installOnExpress(adapter));
 }
 
 function isFastify(instance: unknown): instance is FastifyShape {

@@ -57,3 +57,8 @@ export function headersSent(response: object): boolean {
 function asIs(payload: unknown): string {
   return typeof payload === 'string' ? payload : JSON.stringify(payload);
 }
+
+/** Whether somebody has set a header of the answer already. */
+export function hasHeader(response: object, name: string): boolean {
+  return isReply(response) ? response.getHeaders()[name] !== undefined : rawResponseOf(response).hasHeader(name);
+}

@@ -8,7 +8,7 @@ export interface RawRequest extends Readable {
   readonly originalUrl?: string;
   readonly headers: IncomingHttpHeaders;
   readonly httpVersionMajor: number;
-  upgrade?: unknown;
+  finished?: boolean;
 }
 
 /** The little of Node's response that we use. HTTP/2 responses lack `shouldKeepAlive` and keep their `stream`. */

@@ -72,7 +72,7 @@ function resultJson(result: Exclude<OperationResult, { kind: 'stream' }>): strin
 function knownMethod(method: string): A2AMethod {
   if (isA2AMethod(method)) return method;
   const current = V0_3_METHODS.get(method);
-  throw new MethodNotFoundError(method, current && `in A2A 1.0 it is ${current}`);
+  throw new MethodNotFoundError(method, current && `In A2A 1.0 it is ${current}`);
 }
 
 /** The one method whose request has no field that anybody need set. */

@@ -25,11 +25,19 @@ export function statusAnswer(error: A2AError, type: string, revision: SpecRevisi
 }
 
 /** The answer to a path or verb that is no operation. */
-export function refusal(match: Exclude<RouteMatch, { kind: 'match' }>, revision: SpecRevision): HttpAnswer {
-  const type = answerType(undefined, revision);
+export function refusal(
+  match: Exclude<RouteMatch, { kind: 'match' }>,
+  accept: string | undefined,
+  revision: SpecRevision,
+): HttpAnswer {
+  const type = answerType(accept, revision);
   if (match.kind === 'not-found') return statusAnswer(new MethodNotFoundError('this path'), type, revision);
   const allow = match.allow.join(', ');
-  const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'METHOD_NOT_ALLOWED', domain: ERROR_DOMAIN };
+  const info = {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    reason: 'METHOD_NOT_ALLOWED',
+    domain: ERROR_DOMAIN,
+  };
   const error = { code: 405, status: 'UNIMPLEMENTED', message: `Allowed here: ${allow}`, details: [info] };
   return { status: 405, headers: { 'content-type': type, allow }, body: JSON.stringify({ error }) };
 }

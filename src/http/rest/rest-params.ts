@@ -53,7 +53,7 @@ function pick(query: URLSearchParams, names: readonly string[]): Record<string, 
   const params: Record<string, unknown> = {};
   for (const name of names) {
     const value = query.get(name);
-    if (value) params[name] = BOOLEANS.get(value) ?? value;
+    if (value) params[name] = name === 'includeArtifacts' ? (BOOLEANS.get(value) ?? value) : value;
   }
   return params;
 }

@@ -37,7 +37,11 @@ export const REST_PATHS: readonly RestPath[] = [
     pattern: 'message:verb',
     resolve: ({ method, path }, tenant) => messageAction(method, verbOf(segment(path, -1)).verb, tenant),
   },
-  { name: 'tasks', pattern: 'tasks', resolve: ({ method }, tenant) => choose({ GET: 'ListTasks' }, method, { tenant }) },
+  {
+    name: 'tasks',
+    pattern: 'tasks',
+    resolve: ({ method }, tenant) => choose({ GET: 'ListTasks' }, method, { tenant }),
+  },
   { name: 'task', pattern: 'tasks/:taskRef', resolve: resolveTask },
   {
     name: 'pushConfigs',
@@ -137,9 +141,9 @@ function verbOf(reference: string): { readonly id: string; readonly verb: string
     : { id: reference.slice(0, colon), verb: reference.slice(colon + 1) };
 }
 
-function decoded(segment: string): string | undefined {
+function decoded(text: string): string | undefined {
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }

@@ -7,6 +7,6 @@ export function restRoute(path: RestPath, settings: A2ARouteSettings): A2ARoute 
   return {
     settings,
     resolve: (request) => path.resolve(request),
-    refuse: (match) => refusal(match, '1.0.1'),
+    refuse: (match, accept) => refusal(match, accept, settings.specRevision),
   };
 }
