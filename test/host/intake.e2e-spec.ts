@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Module, VersioningType } from '@nestjs/common';
@@ -280,6 +281,22 @@ describe.each(ADAPTERS)('where routes are mounted on %s', (name) => {
       const answer = await call(`${url}/agent/rpc`, { body, headers: { ...JSON_TYPE, 'x-v': version } });
       expect([answer.status, JSON.parse(answer.text).body.text]).toEqual([200, body]);
     }
+    await app.close();
+  });
+
+  it('keeps the async context of what ran before the body was read', async () => {
+    const storage = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const route = new TestRoute();
+    @Module({ imports: [agentModule('agent', route)] })
+    class AppModule {}
+    const app: INestApplication = await NestFactory.create(AppModule, adapterOf(name), { logger: false });
+    app.use((_request: object, _response: object, next: () => void) => storage.run('mine', next));
+    app.useGlobalGuards({ canActivate: () => seen.push(storage.getStore()) > 0 });
+    const { url } = await listen(app);
+    await call(`${url}/agent/rpc`, { body: '{}', headers: JSON_TYPE });
+    await call(`${url}/agent/rpc`, { body: gzipSync('{}'), headers: { 'content-encoding': 'gzip' }, chunked: true });
+    expect(seen).toEqual(['mine', 'mine']);
     await app.close();
   });
 

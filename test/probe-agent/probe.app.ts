@@ -1,4 +1,10 @@
-import { Module, type CanActivate, type DynamicModule, type ExecutionContext, UnauthorizedException } from '@nestjs/common';
+import {
+  Module,
+  type CanActivate,
+  type DynamicModule,
+  type ExecutionContext,
+  UnauthorizedException,
+} from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { INestApplication } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';

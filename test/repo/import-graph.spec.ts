@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { findCycle, importsOf, ownEntries, parse, type ImportEdge } from './import-graph.js';
+import { forbiddenSyntax } from './forbidden-syntax.js';
+import { publishedSources, ROOT } from './source-files.js';
+
+/** What a room of the house may import of the other rooms. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  net: ['protocol'],
+  client: ['protocol', 'net'],
+  workflow: ['protocol', 'net', 'client'],
+  src: ['protocol', 'net'],
+  sql: ['protocol', 'net', 'src'],
+  redis: ['protocol', 'net', 'src'],
+  testing: ['protocol', 'net', 'src'],
+};
+
+/** Packages that the main entry may import: what every host has. Drivers belong to their own entries. */
+const SERVER_PEERS = new Set([
+  '@nestjs/common',
+  '@nestjs/config',
+  '@nestjs/core',
+  'class-transformer',
+  'class-validator',
+  'reflect-metadata',
+  'rxjs',
+]);
+
+/** An app on one of them installs and boots without the other. */
+const PLATFORMS = /^(@nestjs\/platform-(express|fastify)|express|fastify)(\/|$)/;
+
+/** The parts of the server that must not know how a request travels. */
+const TRANSPORT_FREE = ['agent', 'operations', 'execution', 'tasks', 'events', 'authorization'];
+
+const entries = ownEntries();
+const sources = publishedSources();
+const edges = sources.flatMap((path) => importsOf(parse(path), entries));
+
+const shown = (found: readonly ImportEdge[]): string[] =>
+  found.map((edge) => `${edge.from}:${edge.line} ${edge.specifier}`);
+const roomOf = (path: string): string => (path.startsWith('libs/') ? (path.split('/')[1] ?? '') : 'src');
+const inRoom = (room: string): ImportEdge[] => edges.filter((edge) => roomOf(edge.from) === room);
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+const isPackage = (edge: ImportEdge): boolean => edge.to === undefined && !isBuiltin(edge.specifier);
+
+describe('import graph', () => {
+  it('was read: the server and the protocol are in it', () => {
+    expect(sources).toEqual(expect.arrayContaining(['src/index.ts', 'libs/protocol/src/index.ts']));
+    expect(edges.some((edge) => edge.from === 'src/index.ts' && edge.to === 'src/a2a.module.ts')).toBe(true);
+    expect(edges.some((edge) => edge.specifier === 'nestjs-a2a/protocol')).toBe(true);
+  });
+
+  it('leads to files that exist', () => {
+    expect(shown(edges.filter((edge) => edge.to !== undefined && !existsSync(join(ROOT, edge.to))))).toEqual([]);
+  });
+
+  it('has only rooms whose place is known', () => {
+    expect(Object.keys(ROOMS)).toEqual(expect.arrayContaining([...new Set(sources.map(roomOf))]));
+  });
+
+  it.each([...new Set(sources.map(roomOf))])('%s imports only the rooms below it', (room) => {
+    const others = inRoom(room).filter((edge) => edge.to !== undefined && roomOf(edge.to) !== room);
+    expect(shown(others.filter((edge) => !ROOMS[room]?.includes(roomOf(edge.to ?? ''))))).toEqual([]);
+  });
+
+  it('crosses from room to room by name, and stays relative within one', () => {
+    const crossing = (edge: ImportEdge): boolean => edge.to !== undefined && roomOf(edge.to) !== roomOf(edge.from);
+    const wrong = edges.filter((edge) => edge.to !== undefined && crossing(edge) === edge.specifier.startsWith('.'));
+    expect(shown(wrong)).toEqual([]);
+  });
+
+  it('has no cycle among values', () => {
+    expect(findCycle(edges.filter((edge) => !edge.typeOnly))).toBeUndefined();
+  });
+
+  it('has no cycle among types either', () => {
+    expect(findCycle(edges)).toBeUndefined();
+  });
+
+  it.each(TRANSPORT_FREE)('src/%s knows nothing of HTTP', (part) => {
+    const own = edges.filter((edge) => edge.from.startsWith(`src/${part}/`));
+    expect(own).not.toEqual([]);
+    expect(
+      shown(own.filter((edge) => edge.to?.startsWith('src/http/') || /^(node:)?http2?$/.test(edge.specifier))),
+    ).toEqual([]);
+  });
+
+  it('has no package and no I/O in the protocol', () => {
+    const found = inRoom('protocol').filter((edge) => isPackage(edge) || isIo(edge.specifier));
+    expect(shown(found)).toEqual([]);
+  });
+
+  it('has no package in the server but the peers that every host has', () => {
+    const found = inRoom('src').filter((edge) => isPackage(edge) && !SERVER_PEERS.has(packageOf(edge.specifier)));
+    expect(shown(found)).toEqual([]);
+  });
+
+  it('never names an HTTP platform', () => {
+    expect(shown(edges.filter((edge) => PLATFORMS.test(edge.specifier)))).toEqual([]);
+  });
+
+  it('imports the public face of a package, not its inside', () => {
+    const deep = edges.filter((edge) => isPackage(edge) && /^@nestjs\/[^/]+\/./.test(edge.specifier));
+    expect(shown(deep)).toEqual([]);
+  });
+
+  it('has no default import: of a CommonJS package it would be undefined in some hosts', () => {
+    expect(shown(edges.filter((edge) => edge.defaultImport))).toEqual([]);
+  });
+
+  it('uses nothing that only one of the two builds can hold', () => {
+    expect(sources.flatMap((path) => forbiddenSyntax(parse(path)))).toEqual([]);
+  });
+});
+
+function isIo(specifier: string): boolean {
+  return isBuiltin(specifier) && !['buffer', 'crypto', 'url', 'util'].includes(specifier.replace('node:', ''));
+}
