@@ -11,4 +11,4 @@ export const QUESTIONS: Readonly<Record<MissingTable, string>> = {
 };
 
 /** Said when a caller cancels. */
-export const STOPPED = 'Stopped on request; nothing was kept of the table.';
+export const STOPPED = 'Stopped on request.';

@@ -1,6 +1,6 @@
 // Sends a 50 MB table to the sample app as a file part and watches the memory of the server (Linux only).
 //
-//   node sample-app/test/large-request.mjs [megabytes]
+//   node sample-app/test/large-request.mjs [megabytes] [kind]      kind: raw | text | data
 //
 // Ends with code 1 when the task does not complete, or the server's peak is more than 500 MB over idle.
 import { spawn } from 'node:child_process';
@@ -11,6 +11,21 @@ import { fileURLToPath } from 'node:url';
 const MAX_MEGABYTES = 500;
 const MAX_START_MS = 60_000;
 const megabytes = Number(process.argv[2] ?? 50);
+const kind = process.argv[3] ?? 'raw';
+const PARTS = {
+  raw: (csv) => ({ raw: Buffer.from(csv).toString('base64'), filename: 'table.csv', mediaType: 'text/csv' }),
+  text: (csv) => ({ text: csv, mediaType: 'text/csv' }),
+  // As many megabytes of JSON, so fewer rows.
+  data: (csv) => {
+    const rows = [];
+    for (let row = 0, length = 0; length < csv.length; row += 1) {
+      rows.push({ id: row, name: `Müller ${row % 977}`, price: ((row * 713) % 100_000) / 100, paid: row % 2 === 0 });
+      length += 55;
+    }
+    return { data: rows };
+  },
+};
+
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
 const server = spawn(
@@ -23,7 +38,7 @@ const server = spawn(
 );
 try {
   const base = await baseUrl();
-  await send(base, Buffer.from('a,b\n1,2\n'));
+  await send(base, 'a,b\n1,2\n');
   const idle = await memory('VmRSS');
   const started = performance.now();
   const task = await send(base, table());
@@ -31,7 +46,7 @@ try {
   const overIdle = (await memory('VmHWM')) - idle;
   const state = task?.status?.state;
   process.stdout.write(
-    `${JSON.stringify({ megabytes, state, seconds: Number(seconds.toFixed(2)), idleMegabytes: idle, peakMegabytesOverIdle: overIdle })}\n`,
+    `${JSON.stringify({ megabytes, kind, state, seconds: Number(seconds.toFixed(2)), idleMegabytes: idle, peakMegabytesOverIdle: overIdle })}\n`,
   );
   if (state !== 'TASK_STATE_COMPLETED' || overIdle > MAX_MEGABYTES) process.exitCode = 1;
 } finally {
@@ -65,15 +80,17 @@ function table() {
     length += line.length + 3;
     lines.push(line);
   }
-  return Buffer.from(lines.join('\n'));
+  return lines.join('\n');
 }
 
-async function send(base, bytes) {
-  const part = { raw: bytes.toString('base64'), filename: 'table.csv', mediaType: 'text/csv' };
+async function send(base, csv) {
+  const part = PARTS[kind](csv);
+  // Only the bytes of files are left out of answers; text and data would come back with the history.
+  const configuration = kind === 'raw' ? {} : { historyLength: 0 };
   const response = await fetch(`${base}/a2a/json/message:send`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'A2A-Version': '1.0' },
-    body: JSON.stringify({ message: { messageId: 'm1', role: 'ROLE_USER', parts: [part] } }),
+    body: JSON.stringify({ message: { messageId: 'm1', role: 'ROLE_USER', parts: [part] }, configuration }),
   });
   return (await response.json()).task;
 }

@@ -15,8 +15,14 @@ const QUANTILE_BUDGET = 4_000_000;
 const MAX_QUANTILE_VALUES = 1_000_000;
 
 /** All columns share this many counters for top values. */
-const COUNTER_BUDGET = 120_000;
-const MAX_COUNTERS = 10_000;
+const COUNTER_BUDGET = 240_000;
+const MAX_COUNTERS = 20_000;
+
+/**
+ * What a column that has overflowed keeps. Few, so that the values of an id column are forgotten before the garbage
+ * collector takes them for something that lasts.
+ */
+export const COUNTERS_AFTER_OVERFLOW = 5_000;
 
 /** How many numbers each of so many columns keeps for its quantiles. */
 export function quantileCapacity(columns: number): number {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MAX_KEPT_LENGTH } from './analysis-limits.js';
+import { COUNTERS_AFTER_OVERFLOW, MAX_KEPT_LENGTH } from './analysis-limits.js';
 import { Cardinality } from './cardinality.js';
 import { shownText } from './shown-text.js';
 
@@ -25,23 +25,23 @@ export interface DistinctCount {
 }
 
 /**
- * Counts values in bounded memory: exact while there are at most twice `capacity` distinct ones. Then the least
- * frequent half is dropped and the others lowered by the same amount (the frequent-items form of Misra-Gries), so every
- * value that makes up more than 1/capacity of the column stays, and the error is known.
+ * Counts values in bounded memory: exact while there are at most `capacity` distinct ones. Then all but the most
+ * frequent are dropped and those lowered by the same amount, again and again (the frequent-items form of Misra-Gries).
+ * A value that makes up more than 1/5,000 of a column (a larger share in a wide table) stays, and the error is known.
  */
 export class FrequentValues {
-  private readonly counts = new Map<string, number>();
+  private counts = new Map<string, number>();
   private error = 0;
   private overflow: Cardinality | undefined;
 
-  constructor(private readonly capacity: number) {}
+  constructor(private capacity: number) {}
 
   add(text: string): void {
     const key = text.length > MAX_KEPT_LENGTH ? shortKey(text) : text;
     this.overflow?.add(key);
     const count = this.counts.get(key);
     this.counts.set(key, count === undefined ? 1 : count + 1);
-    if (count === undefined && this.counts.size > this.capacity * 2) this.prune();
+    if (count === undefined && this.counts.size > this.capacity) this.prune();
   }
 
   distinct(): DistinctCount {
@@ -64,14 +64,17 @@ export class FrequentValues {
     if (!this.overflow) {
       this.overflow = new Cardinality();
       for (const key of this.counts.keys()) this.overflow.add(key);
+      this.capacity = Math.min(this.capacity, COUNTERS_AFTER_OVERFLOW * 2);
     }
+    const kept = Math.floor(this.capacity / 2);
     const ordered = Float64Array.from(this.counts.values()).sort();
-    const cut = ordered[ordered.length - 1 - this.capacity];
+    const cut = ordered[ordered.length - 1 - kept];
     this.error += cut;
-    for (const [key, count] of this.counts) {
-      if (count <= cut) this.counts.delete(key);
-      else this.counts.set(key, count - cut);
-    }
+    // A new map instead of deletions: the tables that a map grew out of point to the next one, so one that has reached
+    // the old heap drags all that follow along, until a full collection.
+    const lowered = new Map<string, number>();
+    for (const [key, count] of this.counts) if (count > cut) lowered.set(key, count - cut);
+    this.counts = lowered;
   }
 }
 

@@ -70,6 +70,7 @@ function columnSection(column: ColumnStatistics): string[] {
     const top = values.map(({ value, count }) => `${markdownText(value)} (${COUNT.format(count)})`);
     lines.push(`- Top values${approximate ? ' (at least)' : ''}: ${top.join(', ')}`);
   }
+  if (values.length === 0 && approximate) lines.push('- Top values: none stands out.');
   if (lines.length === 2) lines.push('- No values.');
   return [...lines, ''];
 }
