@@ -24,6 +24,9 @@ if (madeAt('dist/probe/main.js') < Math.max(newest('test/probe-agent'), madeAt('
   run(createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', 'tsconfig.probe.json');
 }
 
-const probe = spawn(process.execPath, ['dist/probe/main.js', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+const probe = spawn(process.execPath, ['dist/probe/main.js', ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => probe.kill(signal));
 probe.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 0)));
