@@ -36,6 +36,9 @@ const nest = (version, { fastifyPlatform = version, testing = version, config, e
   ...more,
 });
 
+/** Has a line of its own for each Nest. */
+const SWAGGER_11 = '11.4.7';
+
 const ROWS = [
   {
     name: 'Nest 11.1.4 and the oldest of every peer',
@@ -46,6 +49,7 @@ const ROWS = [
       'class-validator': '0.14.0',
       'reflect-metadata': '0.1.12',
       rxjs: '7.2.0',
+      '@nestjs/swagger': SWAGGER_11,
     }),
     // This rxjs shows its types to the old resolution only.
     compiler: ['--module', 'commonjs', '--moduleResolution', 'node10', '--ignoreDeprecations', '6.0'],
@@ -58,6 +62,7 @@ const ROWS = [
       config: '4.0.4',
       express: '5.2.1',
       fastify: '5.11.3',
+      '@nestjs/swagger': SWAGGER_11,
     }),
   },
   { name: 'Nest 12.0.1', packages: nest('12.0.1', { config: '12.0.0', express: '5.2.1', fastify: '5.12.1' }) },
@@ -88,7 +93,8 @@ async function copyWith({ packages, compiler = [] }, folder) {
   Object.assign(manifest.devDependencies, packages);
   for (const tool of TOOLS) delete manifest.devDependencies[tool];
   writeFileSync(file, JSON.stringify(manifest, null, 2));
-  await npm(['install', '--ignore-scripts', '--prefer-offline'], { cwd: folder });
+  // Every peer is named in the manifest; what npm would resolve besides follows the newest Nest.
+  await npm(['install', '--ignore-scripts', '--prefer-offline', '--legacy-peer-deps'], { cwd: folder });
   for (const [name, version] of Object.entries(packages)) {
     const installed = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
     if (installed !== version) throw new Error(`${name} is ${installed}, not ${version}`);

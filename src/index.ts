@@ -22,7 +22,12 @@ export { AgentCardError, type AgentCardFault } from './agent/card/agent-card.err
 export { loadAgentCardFile } from './agent/card/agent-card.loader.js';
 export { AgentCardProvider } from './agent/card/agent-card.provider.js';
 export type { ConversationOptions, PreviousTasksOptions, RequestContext } from './agent/request-context.js';
-export { ServerCallContext, type CallBinding, type ServerCall } from './agent/server-call-context.js';
+export {
+  ServerCallContext,
+  type CallBinding,
+  type CallerPresence,
+  type ServerCall,
+} from './agent/server-call-context.js';
 export { ANONYMOUS_USER, type A2AUser } from './authorization/a2a-user.js';
 export { TaskAuthorizationProvider } from './authorization/task-authorization.provider.js';
 export { TenantResolver } from './authorization/tenant.resolver.js';

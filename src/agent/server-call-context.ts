@@ -3,6 +3,19 @@ import type { A2AUser } from '../authorization/a2a-user.js';
 /** The binding a call came in by. */
 export type CallBinding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC' | 'IN_PROCESS';
 
+/** Whether the caller still waits for the answer. */
+export interface CallerPresence {
+  readonly gone: boolean;
+  /** Aborted when the caller is gone before the answer was complete. */
+  readonly signal: AbortSignal;
+  /**
+   * Calls back when the caller goes; at once if it has gone.
+   *
+   * @returns takes the listener away
+   */
+  onGone(listener: () => void): () => void;
+}
+
 /** What a call is built from. */
 export interface ServerCall {
   readonly user: A2AUser;
@@ -15,8 +28,8 @@ export interface ServerCall {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The host framework's request, for request-scoped providers. */
   readonly request?: object;
-  /** Aborted when the caller is gone before the answer was complete. */
-  readonly signal?: AbortSignal;
+  /** Absent where a caller cannot leave. */
+  readonly caller?: CallerPresence;
 }
 
 /**
@@ -34,8 +47,8 @@ export class ServerCallContext {
   readonly requestedExtensions: readonly string[];
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly request: object | undefined;
-  /** Aborted when the caller is gone before the answer was complete. The task goes on all the same. */
-  readonly signal: AbortSignal | undefined;
+  /** Whether the caller still waits; absent where callers cannot leave. The task goes on all the same. */
+  readonly caller: CallerPresence | undefined;
   /** Room for the host: guards, interceptors and the executor may keep things here for the time of the call. */
   readonly state = new Map<string, unknown>();
   private readonly activated = new Set<string>();
@@ -48,7 +61,7 @@ export class ServerCallContext {
     this.requestedExtensions = call.requestedExtensions;
     this.headers = call.headers;
     this.request = call.request;
-    this.signal = call.signal;
+    this.caller = call.caller;
   }
 
   /**

@@ -71,7 +71,7 @@ export class ReplayWindow {
   private grow(): void {
     const events = this.since(0);
     const { length } = this.slots;
-    this.slots = Array.from({ length: length === 0 ? FIRST_CAPACITY : length * 2 }, () => undefined);
+    this.slots = new Array<TaskEvent | undefined>(length === 0 ? FIRST_CAPACITY : length * 2).fill(undefined);
     for (const event of events) this.slots[this.slotOf(event.sequence)] = event;
   }
 

@@ -25,16 +25,13 @@ import type { ExecutorSource } from './executor.source.js';
 import { FollowUpQueue } from './follow-up-queue.js';
 import { Latch } from './latch.js';
 import { RunReservation } from './run-reservation.js';
-import { RunContext, type RunContextInput } from './run-context.js';
+import { RunContext, type RunInput } from './run-context.js';
 import { RunEmitter } from './run-emitter.js';
 import type { RunScheduler, ScheduledRun } from './run-scheduler.js';
 import type { SessionIdentity, StatusInput, TaskSession } from './task-session.js';
 import type { TaskSessionRegistry } from './task-session.registry.js';
 
 const SHUTDOWN_GRACE_MS = 500;
-
-/** What a message brings along for its run. */
-export type RunInput = Omit<RunContextInput, 'run' | 'session' | 'task' | 'store'>;
 
 /** A message that was taken on: its task's session, and the run that works on it. */
 export interface AcceptedMessage {
@@ -215,7 +212,7 @@ export class AgentExecutions {
 
   private prepare(session: TaskSession, run: AgentRun, input: RunInput, scheduled: ScheduledRun): LiveRun {
     const task = run.followUp ? session.snapshot?.toTask() : undefined;
-    const context = new RunContext({ ...input, run, session, task, store: this.services.store });
+    const context = new RunContext(input, { run, session, task, store: this.services.store });
     const live: LiveRun = {
       session,
       run,

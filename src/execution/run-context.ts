@@ -10,39 +10,47 @@ const DEFAULT_PREVIOUS_TASKS = 20;
 const MAX_PREVIOUS_TASKS = 100;
 const DEFAULT_MESSAGES = 50;
 
-/** What a run's context is made from. */
-export interface RunContextInput {
+/** What a message brings along for its run. */
+export interface RunInput {
   readonly message: Message;
   readonly configuration: SendMessageConfiguration;
   readonly metadata: Struct | undefined;
-  readonly task: Task | undefined;
   readonly referencedTasks: readonly Task[];
   readonly call: ServerCallContext;
-  readonly run: AgentRun;
-  readonly session: TaskSession;
-  readonly store: TaskStore;
   /** Whose tasks this call may see. */
   readonly scope: TaskScope;
 }
 
+/** The run that a context is of, and what it works on. */
+export interface RunSubject {
+  readonly run: AgentRun;
+  readonly session: TaskSession;
+  /** On a follow-up: the task as the run takes it over. */
+  readonly task: Task | undefined;
+  readonly store: TaskStore;
+}
+
 /** The {@link RequestContext} of a run. */
 export class RunContext implements RequestContext {
-  constructor(private readonly input: RunContextInput) {}
+  constructor(
+    private readonly input: RunInput,
+    private readonly subject: RunSubject,
+  ) {}
 
   get message(): Message {
     return this.input.message;
   }
 
   get taskId(): string {
-    return this.input.session.identity.key.id;
+    return this.subject.session.identity.key.id;
   }
 
   get contextId(): string {
-    return this.input.session.identity.contextId;
+    return this.subject.session.identity.contextId;
   }
 
   get task(): Task | undefined {
-    return this.input.task;
+    return this.subject.task;
   }
 
   get referencedTasks(): readonly Task[] {
@@ -58,7 +66,7 @@ export class RunContext implements RequestContext {
   }
 
   get messages(): AsyncIterable<Message> {
-    return this.input.run.mailbox;
+    return this.subject.run.mailbox;
   }
 
   get call(): ServerCallContext {
@@ -66,11 +74,11 @@ export class RunContext implements RequestContext {
   }
 
   get signal(): AbortSignal {
-    return this.input.run.signal;
+    return this.subject.run.signal;
   }
 
   get sessionKey(): string {
-    const { key, owner, contextId } = this.input.session.identity;
+    const { key, owner, contextId } = this.subject.session.identity;
     return JSON.stringify([key.agent, key.tenant, owner, contextId]);
   }
 
@@ -83,7 +91,7 @@ export class RunContext implements RequestContext {
 
   /** The same run seen by another call, for `cancel()`. */
   forCall(call: ServerCallContext, metadata: Struct | undefined): RunContext {
-    return new RunContext({ ...this.input, call, metadata });
+    return new RunContext({ ...this.input, call, metadata }, this.subject);
   }
 
   async previousTasks(options: PreviousTasksOptions = {}): Promise<readonly Task[]> {
@@ -107,13 +115,14 @@ export class RunContext implements RequestContext {
   }
 
   private ownMessages(): Message[] {
-    const snapshot = this.input.session.snapshot;
+    const snapshot = this.subject.session.snapshot;
     return snapshot === undefined ? [this.message] : messagesOf(snapshot.toTask());
   }
 
   private async earlierRecords(limit: number): Promise<TaskRecord[]> {
-    const { scope, store } = this.input;
-    const { owner } = this.input.session.identity;
+    const { scope } = this.input;
+    const { store } = this.subject;
+    const { owner } = this.subject.session.identity;
     const query = { scope: { ...scope, owner }, contextId: this.contextId, limit: limit + 1 };
     const { records } = await store.list(query);
     return records.filter((record) => record.id !== this.taskId).slice(0, limit);

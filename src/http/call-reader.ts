@@ -10,7 +10,7 @@ import type { CallBinding } from '../agent/server-call-context.js';
 import type { UserResolver } from '../authorization/user.resolver.js';
 import type { CallEntry } from '../operations/operation.gate.js';
 import type { HttpIntake } from './host/http-intake.js';
-import { clientSignal } from './host/http-reply.js';
+import { ClientPresence } from './host/client-presence.js';
 import { rawRequestOf } from './host/raw-http.js';
 
 /** Where a call came in. */
@@ -27,7 +27,7 @@ export class CallReader {
 
   /** Call it before any `await`: it begins to watch whether the caller leaves. */
   async entryOf(request: object, response: object, place: CallPlace): Promise<CallEntry> {
-    const signal = clientSignal(response);
+    const caller = new ClientPresence(response);
     const headers = rawRequestOf(request)?.headers ?? {};
     const inHeader = headers[A2A_VERSION_HEADER.toLowerCase()];
     return {
@@ -37,7 +37,7 @@ export class CallReader {
       tenant: place.tenant,
       headers,
       request,
-      signal,
+      caller,
     };
   }
 }

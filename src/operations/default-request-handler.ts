@@ -22,8 +22,9 @@ import type { Observable } from 'rxjs';
 import type { A2ASettings } from '../a2a.options.js';
 import type { AgentProfile } from '../agent/agent-profile.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
-import type { AcceptedMessage, AgentExecutions, RunInput } from '../execution/agent-executions.js';
+import type { AcceptedMessage, AgentExecutions } from '../execution/agent-executions.js';
 import type { RunStop } from '../execution/agent-run.js';
+import type { RunInput } from '../execution/run-context.js';
 import type { SessionIdentity } from '../execution/task-session.js';
 import type { TaskSessionRegistry } from '../execution/task-session.registry.js';
 import type { TaskRecord } from '../tasks/task-record.js';
@@ -63,7 +64,7 @@ export class DefaultRequestHandler extends RequestHandler {
     const accepted = accepting instanceof Promise ? await accepting : accepting;
     const { settings } = this.services;
     const returnImmediately = request.configuration?.returnImmediately === true;
-    const stop = await waitForAnswer(accepted, { returnImmediately, settings, signal: call.signal });
+    const stop = await waitForAnswer(accepted, { returnImmediately, settings, caller: call.caller });
     return this.answer(stop, request.configuration?.historyLength);
   }
 
@@ -73,7 +74,7 @@ export class DefaultRequestHandler extends RequestHandler {
   ): Promise<Observable<StreamFrame>> {
     const accepted = await this.accept(request, call, 'SendStreamingMessage');
     // Nobody will read the stream, so nobody's leaving it can make the task appear.
-    if (call.signal?.aborted) void accepted.session.materialise().catch(() => undefined);
+    if (call.caller?.gone) void accepted.session.materialise().catch(() => undefined);
     return this.services.streams.ofMessage(accepted);
   }
 

@@ -1,3 +1,4 @@
+import { callerOf } from '../../test/support/caller.js';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   ExtensionSupportRequiredError,
@@ -53,7 +54,7 @@ function entryOf(entry: Partial<CallEntry> = {}): CallEntry {
     tenant: undefined,
     headers: {},
     request: {},
-    signal: new AbortController().signal,
+    caller: callerOf(new AbortController().signal),
     ...entry,
   };
 }

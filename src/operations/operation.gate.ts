@@ -11,7 +11,7 @@ import {
   type A2AMethod,
 } from 'nestjs-a2a/protocol';
 import type { AgentProfile } from '../agent/agent-profile.js';
-import { ServerCallContext, type CallBinding } from '../agent/server-call-context.js';
+import { ServerCallContext, type CallBinding, type CallerPresence } from '../agent/server-call-context.js';
 import type { A2AUser } from '../authorization/a2a-user.js';
 import type { TenantResolver } from '../authorization/tenant.resolver.js';
 import { OPERATIONS, type OperationEntry, type OperationResult } from './operation-table.js';
@@ -29,7 +29,7 @@ export interface CallEntry {
   readonly tenant: string | undefined;
   readonly headers: ServerCallContext['headers'];
   readonly request: object;
-  readonly signal: AbortSignal;
+  readonly caller: CallerPresence;
 }
 
 /** What a call gave, and the call itself, whose extensions the answer names. */
@@ -86,7 +86,7 @@ export class OperationGate {
       requestedExtensions: asked.filter((uri) => profile.extensions.has(uri)),
       headers: entry.headers,
       request: entry.request,
-      signal: entry.signal,
+      caller: entry.caller,
     });
     return { call, result: await carryOut(this.services.handler, call, lastEventIdOf(entry.headers)) };
   }

@@ -1,4 +1,5 @@
 import type { A2ASettings } from '../a2a.options.js';
+import type { CallerPresence } from '../agent/server-call-context.js';
 import type { AcceptedMessage } from '../execution/agent-executions.js';
 import type { RunStop } from '../execution/agent-run.js';
 
@@ -6,8 +7,7 @@ import type { RunStop } from '../execution/agent-run.js';
 export interface SendWaitOptions {
   readonly returnImmediately: boolean;
   readonly settings: A2ASettings;
-  /** Aborted when the caller is gone. */
-  readonly signal: AbortSignal | undefined;
+  readonly caller: CallerPresence | undefined;
 }
 
 /**
@@ -16,27 +16,26 @@ export interface SendWaitOptions {
  */
 export async function waitForAnswer(accepted: AcceptedMessage, options: SendWaitOptions): Promise<RunStop> {
   const { session, run, snapshot, stopsBefore } = accepted;
-  const { returnImmediately, settings, signal } = options;
+  const { returnImmediately, settings, caller } = options;
   if (returnImmediately && snapshot !== undefined) return { kind: 'task', snapshot };
 
   const seconds = settings.agentTimeoutSeconds;
   const patienceMs = returnImmediately ? settings.taskCreationDelayMs : seconds > 0 ? seconds * 1000 : undefined;
   let timer: NodeJS.Timeout | undefined;
-  let leave = (): void => undefined;
-  let cancel = (): void => undefined;
+  let stay: (() => void) | undefined;
+  let cancel: (() => void) | undefined;
   const answer = await new Promise<RunStop | undefined>((resolve) => {
-    leave = () => resolve(undefined);
+    const leave = (): void => resolve(undefined);
     if (patienceMs !== undefined) timer = setTimeout(leave, patienceMs);
-    if (signal?.aborted) leave();
-    signal?.addEventListener('abort', leave, { once: true });
+    stay = caller?.onGone(leave);
     cancel = run.onNextStop(stopsBefore, resolve);
     // A birth that fails is told as the run's stop.
     if (returnImmediately)
       session.born.then((born) => resolve({ kind: 'task', snapshot: born })).catch(() => undefined);
   });
   clearTimeout(timer);
-  signal?.removeEventListener('abort', leave);
-  cancel();
+  stay?.();
+  cancel?.();
   return answer ?? asItStands(accepted);
 }
 

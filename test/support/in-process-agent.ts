@@ -1,3 +1,4 @@
+import { callerOf } from './caller.js';
 import type { LoggerService } from '@nestjs/common';
 import { expect } from '@jest/globals';
 import {
@@ -205,7 +206,7 @@ export class InProcessAgent {
       binding: 'IN_PROCESS',
       requestedExtensions: [],
       headers: {},
-      signal,
+      ...(signal && { caller: callerOf(signal) }),
     });
   }
 

@@ -6,10 +6,18 @@
  * @see A2A 1.0, section 5.6.1
  */
 export function toTimestamp(date: Date | number): string {
-  const text = new Date(date).toISOString();
+  const millis = Number(date);
+  if (millis === latestMillis) return latestText;
+  const text = new Date(millis).toISOString();
   if (text.length !== 24 || text.startsWith('0000')) throw new RangeError('A timestamp lies in the years 1 to 9999');
+  latestMillis = millis;
+  latestText = text;
   return text;
 }
+
+// A busy server asks many times for one and the same millisecond, and making the text costs more than all around it.
+let latestMillis = Number.NaN;
+let latestText = '';
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))$/;
 

@@ -1,8 +1,5 @@
 import type { HttpAnswer } from './a2a-route.js';
-import { isGone, isReply, rawResponseOf } from './raw-http.js';
-import type { RawResponse } from './raw-http.js';
-
-const signals = new WeakMap<RawResponse, AbortSignal>();
+import { isReply, rawResponseOf } from './raw-http.js';
 
 /**
  * Sends one whole answer over an Express response or a Fastify reply. Does nothing when headers have already left. On
@@ -24,27 +21,6 @@ export function sendAnswer(response: object, answer: HttpAnswer): void {
   if (answer.status !== 204 && answer.status !== 304) raw.setHeader('content-length', Buffer.byteLength(answer.body));
   if (raw.req?.method === 'HEAD') raw.end();
   else raw.end(answer.body);
-}
-
-/**
- * A signal that aborts when the client leaves before the answer is complete. Call it before any `await`: a `close` that
- * has passed does not come again. The same response always gives the same signal.
- */
-export function clientSignal(response: object): AbortSignal {
-  const raw = rawResponseOf(response);
-  const known = signals.get(raw);
-  if (known) return known;
-  const controller = new AbortController();
-  signals.set(raw, controller.signal);
-  if (isGone(raw)) {
-    if (!raw.writableEnded) controller.abort();
-    return controller.signal;
-  }
-  raw.once('close', () => {
-    // Not `writableFinished`: on HTTP/2 that is true after a cancel as well.
-    if (!raw.writableEnded) controller.abort();
-  });
-  return controller.signal;
 }
 
 /** Whether the status line and headers have already left, so that no other answer can be given. */
