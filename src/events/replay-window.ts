@@ -71,7 +71,7 @@ export class ReplayWindow {
   private grow(): void {
     const events = this.since(0);
     const { length } = this.slots;
-    this.slots = new Array<TaskEvent | undefined>(length === 0 ? FIRST_CAPACITY : length * 2).fill(undefined);
+    this.slots = Array.from<TaskEvent | undefined>({ length: length === 0 ? FIRST_CAPACITY : length * 2 });
     for (const event of events) this.slots[this.slotOf(event.sequence)] = event;
   }
 

@@ -7,10 +7,6 @@ export class Latch {
   private waiting: Deferred<void> | undefined;
   private opened = false;
 
-  get isOpen(): boolean {
-    return this.opened;
-  }
-
   /** Resolves when it has happened. */
   get whenOpen(): Promise<void> {
     if (this.opened) return OPEN;

@@ -4,7 +4,8 @@ import { agentMessageOf, partsOf, plainCopy } from '../agent/agent-content.js';
 import type { AgentEmitter } from '../agent/agent-emitter.js';
 import type { AgentContent, AgentMessage, ArtifactOptions } from '../agent/agent-output.js';
 import type { AgentRun } from './agent-run.js';
-import type { ArtifactInput, TaskSession } from './task-session.js';
+import type { ArtifactInput } from './task-change.js';
+import type { TaskSession } from './task-session.js';
 
 /**
  * The emitter of one run: turns what an author says into changes of the run's task. A refusal that the author does not

@@ -375,6 +375,47 @@ describe('Shutdown', () => {
     expect((await agent.get(id)).status.state).toBe(TaskState.COMPLETED);
   });
 
+  it('a message whose owner is still being recorded when it begins is refused, and gives its slot back', async () => {
+    const recording = deferred<void>();
+    const recorded = deferred<void>();
+    class Provider extends TaskAuthorizationProvider {
+      checkCreate = () => true;
+      checkRead = () => true;
+      checkWrite = () => true;
+      isTaskRecorded = () => false;
+      recordOwnership = () => {
+        recording.resolve();
+        return recorded.promise;
+      };
+    }
+    const agent = agents.make({ authorization: new Provider() });
+    const sent = agent.send('hi');
+    await recording.promise;
+    await agent.executions.shutdown();
+    recorded.resolve();
+    await expect(sent).rejects.toBeInstanceOf(UnavailableError);
+    expect(agent.observer.events).toEqual([]);
+    expect(await agent.countStored()).toBe(0);
+  });
+
+  it('a message that has its turn at the task only afterwards is refused, and changes nothing', async () => {
+    const turn = deferred<void>();
+    const agent = agents.make({ execute: (_, emitter) => emitter.requireInput('which?') });
+    const before = await agent.sendForTask('hi');
+    await agent.untilIdle();
+    const session = await agent.sessions.open({ agent: '', tenant: '' }, before.id);
+    if (session === undefined) throw new Error('The task is gone');
+    const held = session.exclusive(() => turn.promise);
+    const sent = agent.send('this one', { taskId: before.id });
+    await new Promise((resolve) => setImmediate(resolve));
+    await agent.executions.shutdown();
+    turn.resolve();
+    await expect(sent).rejects.toBeInstanceOf(UnavailableError);
+    await held;
+    agent.sessions.release(session);
+    expect(await agent.stored(before.id)).toEqual(before);
+  });
+
   it('is over at once when nothing runs', async () => {
     const agent = agents.make({ settings: { shutdownTimeoutSeconds: 3600 } });
     expect(taskOf(await agent.send('hi')).status.state).toBe(TaskState.COMPLETED);

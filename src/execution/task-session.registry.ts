@@ -1,7 +1,9 @@
 import type { Message } from 'nestjs-a2a/protocol';
 import { taskKeyString, type TaskKey } from '../tasks/task-record.js';
 import type { TaskScope } from '../tasks/task-store.js';
-import { TaskSession, type SessionIdentity, type SessionServices } from './task-session.js';
+import type { SessionIdentity } from './session-identity.js';
+import type { SessionServices } from './session-services.js';
+import { TaskSession } from './task-session.js';
 
 interface Entry {
   users: number;

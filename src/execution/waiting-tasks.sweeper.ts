@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { Role, TaskState } from 'nestjs-a2a/protocol';
+import { TaskState } from 'nestjs-a2a/protocol';
 import type { TaskRecord } from '../tasks/task-record.js';
 import type { TaskStore } from '../tasks/task-store.js';
 import type { ExecutionLog } from './execution-log.js';
+import { libraryStatus } from './library-status.js';
 import type { TaskSession } from './task-session.js';
 import type { TaskSessionRegistry } from './task-session.registry.js';
 
@@ -72,13 +72,10 @@ export class WaitingTasksSweeper {
     }
   }
 
-  private async giveUp({ key, statusMillis }: TaskRecord, session: TaskSession): Promise<void> {
+  private async giveUp({ statusMillis }: TaskRecord, session: TaskSession): Promise<void> {
     // Somebody may have answered between the search and now.
     if (session.snapshot?.statusMillis !== statusMillis || session.snapshot.ended) return;
-    const parts = [{ text: TIMED_OUT }];
-    const { contextId } = session.identity;
-    const message = { messageId: randomUUID(), contextId, taskId: key.id, role: Role.AGENT, parts };
     session.run?.abort('canceled');
-    await session.force({ state: TaskState.CANCELED, message, bytes: TIMED_OUT.length });
+    await session.force(libraryStatus(session.identity, TaskState.CANCELED, TIMED_OUT));
   }
 }

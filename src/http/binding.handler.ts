@@ -1,5 +1,5 @@
 import { ResourceExhaustedError, type A2AError } from 'nestjs-a2a/protocol';
-import type { A2AObserver } from '../a2a.observer.js';
+import type { ObserverReports } from '../a2a.observer-reports.js';
 import type { A2ASettings } from '../a2a.options.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
 import type { OperationGate } from '../operations/operation.gate.js';
@@ -21,7 +21,7 @@ export interface BindingServices {
   readonly calls: CallReader;
   readonly failures: FailureReporter;
   readonly openStreams: OpenStreams;
-  readonly observer: A2AObserver;
+  readonly reports: ObserverReports;
 }
 
 /** A call on a binding of HTTP: who answers whom. */
@@ -72,7 +72,7 @@ export abstract class BindingHandler {
     frames: Observable<StreamFrame>,
     framing: Omit<SseFraming, 'error'> & { error(error: A2AError): string },
   ): Promise<void> {
-    const { settings, openStreams, failures } = this.services;
+    const { settings, openStreams, failures, reports } = this.services;
     return writeEventStream(response, {
       frames,
       framing: { ...framing, error: (failure) => framing.error(failures.report(failure)) },
@@ -81,7 +81,7 @@ export abstract class BindingHandler {
       maxBufferBytes: settings.maxReaderBufferBytes,
       streams: openStreams,
       overflow: () => new ResourceExhaustedError('You read too slowly: subscribe again to go on'),
-      onCut: () => this.services.observer.readerCut?.(),
+      onCut: () => reports.tell((observer) => observer.readerCut?.()),
     });
   }
 }

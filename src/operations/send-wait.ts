@@ -1,6 +1,6 @@
 import type { A2ASettings } from '../a2a.options.js';
 import type { CallerPresence } from '../agent/server-call-context.js';
-import type { AcceptedMessage } from '../execution/agent-executions.js';
+import type { AcceptedMessage } from '../execution/accepted-message.js';
 import type { RunStop } from '../execution/agent-run.js';
 
 /** How a sender waits. */

@@ -2,7 +2,7 @@ import { TaskState, UnsupportedOperationError } from 'nestjs-a2a/protocol';
 import { Observable } from 'rxjs';
 import type { A2ASettings } from '../a2a.options.js';
 import type { TaskEventBus } from '../events/task-event-bus.js';
-import type { AcceptedMessage } from '../execution/agent-executions.js';
+import type { AcceptedMessage } from '../execution/accepted-message.js';
 import type { TaskSession } from '../execution/task-session.js';
 import type { TaskKey } from '../tasks/task-record.js';
 import type { TaskSnapshot } from '../tasks/task-snapshot.js';

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -100,6 +100,13 @@ describe('import graph', () => {
   it('has no package in the server but the peers that every host has', () => {
     const found = inRoom('src').filter((edge) => isPackage(edge) && !SERVER_PEERS.has(packageOf(edge.specifier)));
     expect(shown(found)).toEqual([]);
+  });
+
+  it('needs @nestjs/testing only in the entry for tests, and there only once an agent is started', () => {
+    const found = edges.filter(({ specifier, typeOnly }) => specifier === '@nestjs/testing' && !typeOnly);
+    expect(found.map(({ from }) => from)).toEqual(['libs/testing/src/agent/agent-module.ts']);
+    const text = readFileSync(join(ROOT, 'libs/testing/src/agent/agent-module.ts'), 'utf8');
+    expect(text).toContain("await import('@nestjs/testing')");
   });
 
   it('never names an HTTP platform', () => {

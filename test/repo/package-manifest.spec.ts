@@ -86,6 +86,7 @@ describe('package.json', () => {
     expect(manifest.peerDependenciesMeta).toMatchObject({
       '@nestjs/platform-express': { optional: true },
       '@nestjs/platform-fastify': { optional: true },
+      '@nestjs/testing': { optional: true },
     });
   });
 

@@ -1,0 +1,152 @@
+import { ResourceExhaustedError, TaskState, type A2AError, type Message } from 'nestjs-a2a/protocol';
+import type { TaskEvent } from '../events/task-event.js';
+import { TaskRecord } from '../tasks/task-record.js';
+import { TaskSnapshot } from '../tasks/task-snapshot.js';
+import { deferred, type Deferred } from './deferred.js';
+import { checkAppend, checkTransition } from './event-admission.js';
+import type { SessionIdentity } from './session-identity.js';
+import type { SessionServices } from './session-services.js';
+import type { ArtifactInput, StatusInput } from './task-change.js';
+import { artifactEvent, statusEvent, taskEvent } from './task-events.js';
+import type { TaskPersistence } from './task-persistence.js';
+
+/** The message that a task begins with. */
+export interface FirstMessage {
+  readonly message: Message;
+  readonly bytes: number;
+}
+
+/**
+ * Applies changes to a task: makes the next snapshot, stores it, and hands its event to the readers, in this order for
+ * a status. Chunks of artifacts are handed out first. Whoever calls sees to it that one change follows the other.
+ */
+export class TaskWriter {
+  private birth: Deferred<TaskSnapshot> | undefined;
+  private lastPublished = 0;
+
+  constructor(
+    private readonly services: SessionServices,
+    private readonly identity: SessionIdentity,
+    private readonly stored: TaskPersistence,
+    private readonly firstMessage: FirstMessage | undefined,
+  ) {}
+
+  /** The number of the last event that readers were given. */
+  get published(): number {
+    return this.lastPublished;
+  }
+
+  /** Resolves when the task exists; rejects when it could not be stored. */
+  get born(): Promise<TaskSnapshot> {
+    const { failure, snapshot } = this.stored;
+    if (failure) return Promise.reject(failure);
+    if (snapshot) return Promise.resolve(snapshot);
+    this.birth ??= deferred<TaskSnapshot>();
+    return this.birth.promise;
+  }
+
+  hasRoomFor(bytes: number): boolean {
+    const size = this.stored.snapshot?.bytes ?? this.firstMessage?.bytes ?? 0;
+    return size + bytes <= this.services.settings.maxTaskBytes;
+  }
+
+  /** Stores the first snapshot, with the first change in it if there is one, then shows both. */
+  async bear(change?: StatusInput, strict = false): Promise<TaskSnapshot> {
+    const { firstMessage } = this;
+    const { key, owner, contextId } = this.identity;
+    if (firstMessage === undefined) throw new Error('Only a new task can be born');
+    const submitted = change?.state === TaskState.SUBMITTED ? change : { state: TaskState.SUBMITTED, bytes: 0 };
+    const at = Date.now();
+    const first = TaskSnapshot.first(key.id, contextId, firstMessage.message, {
+      ...submitted,
+      at,
+      bytes: firstMessage.bytes + submitted.bytes,
+    });
+    let next = first;
+    if (change !== undefined && change !== submitted) {
+      checkTransition(first, change.state, strict);
+      next = this.sealed(first.withStatus({ ...change, at }));
+    }
+    const record = new TaskRecord(key, owner, 1, at, next);
+    await this.stored.create(record);
+    this.stored.adopt(record);
+    const { historyMaxRawBytes } = this.services.settings;
+    const published = this.publish(taskEvent(first, firstMessage.bytes, historyMaxRawBytes));
+    if (published) await published;
+    if (next !== first) await this.publish(statusEvent(next, next.sequence, change?.bytes ?? 0));
+    this.birth?.resolve(next);
+    return next;
+  }
+
+  async applyStatus(change: StatusInput, strict = false): Promise<TaskSnapshot> {
+    const { snapshot } = this.stored;
+    if (snapshot === undefined) return this.bear(change, strict);
+    checkTransition(snapshot, change.state, strict);
+    const next = this.sealed(snapshot.withStatus({ ...change, at: nowFor(snapshot) }));
+    await this.stored.save(next);
+    const published = this.publish(statusEvent(next, next.sequence, change.bytes));
+    if (published) await published;
+    return next;
+  }
+
+  /** Synchronous as long as nothing has to be waited for. */
+  applyArtifact(input: ArtifactInput): void | Promise<unknown> {
+    const { artifact, append, bytes } = input;
+    const snapshot = this.mustExist();
+    if (append) checkAppend(snapshot, artifact.artifactId);
+    const next = snapshot.withArtifact({ artifact, append, bytes });
+    this.stored.showUnsaved(next);
+    const published = this.publish(artifactEvent(next, input));
+    const saved = this.stored.checkpointAfter(bytes);
+    return published && saved ? Promise.all([published, saved]) : (published ?? saved);
+  }
+
+  /** As `TaskSession.acceptMessage`. */
+  async acceptMessage(message: Message, bytes: number): Promise<TaskSnapshot> {
+    const snapshot = this.mustExist();
+    if (!this.hasRoomFor(bytes)) throw new ResourceExhaustedError('The task is full: it takes no message of this size');
+    if (snapshot.state !== TaskState.INPUT_REQUIRED) {
+      const next = snapshot.withMessage(message, bytes);
+      await this.stored.save(next);
+      return next;
+    }
+    const next = snapshot
+      .withStatus({ state: TaskState.WORKING, at: nowFor(snapshot), bytes: 0 })
+      .withMessage(message, bytes);
+    await this.stored.save(next);
+    await this.publish(statusEvent(next, next.sequence, 0));
+    return next;
+  }
+
+  /** Shows an end that another writer has stored. */
+  async publishEnd(snapshot: TaskSnapshot, sequence: number): Promise<void> {
+    await this.publish(statusEvent(snapshot, sequence, 0));
+  }
+
+  /** Tells the readers, and those who wait for the task, that it can be stored no more. */
+  fail(error: A2AError): void {
+    this.birth?.reject(error);
+    this.services.bus.fail(this.identity.key, error);
+  }
+
+  private publish(event: TaskEvent): void | Promise<void> {
+    this.lastPublished = event.sequence;
+    return this.services.bus.publish(this.identity.key, event);
+  }
+
+  /** An ended task is kept without large files. */
+  private sealed(snapshot: TaskSnapshot): TaskSnapshot {
+    return snapshot.ended ? snapshot.withoutLargeRaw(this.services.settings.historyMaxRawBytes) : snapshot;
+  }
+
+  private mustExist(): TaskSnapshot {
+    const { snapshot } = this.stored;
+    if (snapshot === undefined) throw new Error('The task does not exist yet');
+    return snapshot;
+  }
+}
+
+/** The clock may be set back; a task's status times never go back. */
+function nowFor({ statusMillis }: TaskSnapshot): number {
+  return Math.max(Date.now(), statusMillis);
+}

@@ -1,0 +1,81 @@
+import type { FactoryProvider, LoggerService } from '@nestjs/common';
+import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { A2A_AGENT_PATH, A2A_LOGGER, A2A_SETTINGS } from '../a2a.constants.js';
+import { A2AObserver } from '../a2a.observer.js';
+import { ObserverReports } from '../a2a.observer-reports.js';
+import type { A2ASettings } from '../a2a.options.js';
+import { AgentCardProvider } from '../agent/card/agent-card.provider.js';
+import { UserResolver } from '../authorization/user.resolver.js';
+import { ExecutionLog } from '../execution/execution-log.js';
+import type { AgentControllers } from '../http/agent-controllers.types.js';
+import type { BindingServices } from '../http/binding.handler.js';
+import { CallReader } from '../http/call-reader.js';
+import { AgentCardService } from '../http/card/agent-card.service.js';
+import { CardHandler } from '../http/card/card.handler.js';
+import { OpenStreams } from '../http/host/open-streams.js';
+import { FailureReporter } from '../http/http-failure.js';
+import { HttpMount } from '../http/http-mount.js';
+import { JsonRpcHandler } from '../http/json-rpc/json-rpc.handler.js';
+import { RestHandler } from '../http/rest/rest.handler.js';
+import { OperationGate } from '../operations/operation.gate.js';
+
+const BINDING_SERVICES = Symbol('nestjs-a2a.binding-services');
+
+/** What puts the operations and the card on HTTP. */
+export function httpProviders(controllers: AgentControllers): FactoryProvider[] {
+  return [
+    { provide: OpenStreams, useFactory: () => new OpenStreams() },
+    {
+      provide: HttpMount,
+      inject: [HttpAdapterHost, ApplicationConfig, A2A_SETTINGS, A2A_AGENT_PATH],
+      useFactory: (host: HttpAdapterHost, app: ApplicationConfig, settings: A2ASettings, agentPath: string) =>
+        new HttpMount(host, app, controllers, settings, agentPath),
+    },
+    {
+      provide: AgentCardService,
+      inject: [AgentCardProvider, HttpMount, A2A_LOGGER],
+      useFactory: (provider: AgentCardProvider, mount: HttpMount, logger: LoggerService) =>
+        new AgentCardService({
+          provider,
+          logger,
+          interfaces: (baseUrl) => mount.interfaces(baseUrl),
+          defaultBaseUrl: () => mount.baseUrl(),
+        }),
+    },
+    {
+      provide: CardHandler,
+      inject: [AgentCardService, HttpMount],
+      useFactory: (cards: AgentCardService, mount: HttpMount) => new CardHandler(cards, mount),
+    },
+    {
+      provide: BINDING_SERVICES,
+      inject: [A2A_SETTINGS, OperationGate, UserResolver, A2A_LOGGER, OpenStreams, A2AObserver, ExecutionLog],
+      useFactory: (
+        settings: A2ASettings,
+        gate: OperationGate,
+        users: UserResolver,
+        logger: LoggerService,
+        openStreams: OpenStreams,
+        observer: A2AObserver,
+        log: ExecutionLog,
+      ): BindingServices => ({
+        settings,
+        gate,
+        openStreams,
+        reports: new ObserverReports(observer, log),
+        calls: new CallReader(users),
+        failures: new FailureReporter(logger),
+      }),
+    },
+    {
+      provide: JsonRpcHandler,
+      inject: [BINDING_SERVICES],
+      useFactory: (services: BindingServices) => new JsonRpcHandler(services),
+    },
+    {
+      provide: RestHandler,
+      inject: [BINDING_SERVICES],
+      useFactory: (services: BindingServices) => new RestHandler(services),
+    },
+  ];
+}
