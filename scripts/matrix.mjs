@@ -71,7 +71,15 @@ const ROWS = [
 ];
 
 /** Development tools that no spec uses: they would only make the installation larger. */
-const TOOLS = ['@nestjs/cli', '@nestjs/schematics', 'oxlint', 'prettier', 'publint', '@arethetypeswrong/cli'];
+const TOOLS = [
+  '@nestjs/cli',
+  '@nestjs/schematics',
+  '@nestjs/throttler',
+  'oxlint',
+  'prettier',
+  'publint',
+  '@arethetypeswrong/cli',
+];
 
 const work = mkdtempSync(join(tmpdir(), 'a2a-matrix-'));
 

@@ -3,6 +3,9 @@ export const noExecutorMessage = (): string =>
   'A2AModule found no AgentExecutor: pass one as A2AModule.forRoot({ executor: MyAgent }), or declare a class that ' +
   'extends AgentExecutor among the providers of your app';
 
+export const notAnExecutorMessage = (): string =>
+  'the executor has no execute() method: pass a class that extends or implements AgentExecutor, or a provider of one';
+
 export const manyExecutorsMessage = (names: readonly string[]): string =>
   `A2AModule found ${names.length} executors (${names.join(', ')}) and cannot choose: ` +
   'pass one as A2AModule.forRoot({ executor: MyAgent })';

@@ -2,9 +2,11 @@ import { ConfigurableModuleBuilder, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { A2A_OPTIONS } from './a2a.constants.js';
 import type { A2AModuleExtras } from './a2a.extras.js';
+import { notAnExecutorMessage } from './a2a.messages.js';
 import type { A2AModuleOptions } from './a2a.options.js';
 import { a2aProviders, exportedTokens } from './a2a.providers.js';
 import { normaliseAgentPath } from './agent/agent-path.js';
+import { A2AConfigurationError } from './config/a2a-configuration.error.js';
 import { controllerList, createAgentControllers } from './http/agent-controllers.js';
 import { hostControllers } from './http/host-controllers.js';
 
@@ -26,8 +28,11 @@ export const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
     .build();
 
 function withExtras(definition: DynamicModule, extras: A2AModuleExtras): DynamicModule {
-  const { isGlobal = false, imports = [], guards = [], providers = [] } = extras;
-  const controllers = extras.controllers === false ? hostControllers() : createAgentControllers(guards);
+  const isGlobal = extras.isGlobal === true;
+  const imports = extras.imports ?? [];
+  const providers = extras.providers ?? [];
+  const controllers = extras.controllers === false ? hostControllers() : createAgentControllers(extras.guards ?? []);
+  checkExecutorClass(extras.executor);
   const agentPath = normaliseAgentPath(extras.path ?? '');
   return {
     ...definition,
@@ -40,4 +45,12 @@ function withExtras(definition: DynamicModule, extras: A2AModuleExtras): Dynamic
     ],
     exports: exportedTokens(providers),
   };
+}
+
+/** What Nest would make of something that is no class says nothing about the mistake. */
+function checkExecutorClass(executor: A2AModuleExtras['executor']): void {
+  if (typeof executor !== 'function') return;
+  const prototype: unknown = executor.prototype;
+  if (typeof prototype === 'object' && prototype !== null && 'execute' in prototype) return;
+  throw new A2AConfigurationError([{ option: 'executor', description: notAnExecutorMessage() }]);
 }

@@ -37,6 +37,7 @@ export { a2aConfig } from './config/a2a.config.js';
 export { RxJsTaskEventBus, type RxJsTaskEventBusOptions } from './events/rxjs-task-event-bus.js';
 export { TaskEventBus } from './events/task-event-bus.js';
 export { TaskEvent } from './events/task-event.js';
+export { InProcessRunScheduler, type InProcessRunSchedulerOptions } from './execution/in-process-run-scheduler.js';
 export { RunScheduler, type RunGauges, type RunJob, type ScheduledRun } from './execution/run-scheduler.js';
 export {
   A2AAgentCardController,

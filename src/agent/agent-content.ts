@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { decodePart, isRawPart, Role, type Message, type Part, type Struct } from 'nestjs-a2a/protocol';
+import {
+  decodeArtifact,
+  decodeMessage,
+  decodePart,
+  isRawPart,
+  Role,
+  type Artifact,
+  type FieldViolation,
+  type Message,
+  type Part,
+  type Struct,
+} from 'nestjs-a2a/protocol';
 import { AgentEmitterError } from './agent-emitter.error.js';
-import type { AgentContent, AgentMessage, AgentMessageBody } from './agent-output.js';
+import type { AgentContent, AgentMessage, AgentMessageBody, ArtifactOptions } from './agent-output.js';
 
 /** Something an author gave, in wire form, with its rough size. */
 export interface Sized<T> {
@@ -9,7 +20,7 @@ export interface Sized<T> {
   readonly bytes: number;
 }
 
-const PART_OVERHEAD_BYTES = 24;
+const OVERHEAD_BYTES = 24;
 
 /**
  * Copies what an author gave into parts in wire form, so that nothing the author changes later changes the task.
@@ -18,12 +29,13 @@ const PART_OVERHEAD_BYTES = 24;
  */
 export function partsOf(content: AgentContent): Sized<Part[]> {
   if (typeof content === 'string') {
-    return { value: [{ text: content }], bytes: content.length + PART_OVERHEAD_BYTES };
+    return { value: [{ text: content }], bytes: content.length + OVERHEAD_BYTES };
   }
-  const given = Array.isArray(content) ? content : [content];
+  const given: readonly Part[] = Array.isArray(content) ? content : [content];
   if (given.length === 0) throw new AgentEmitterError('INVALID_CONTENT', 'Give at least one part');
   let bytes = 0;
-  const value = given.map((part: Part) => {
+  // Not `map()`, which passes over holes.
+  const value = Array.from(given, (part) => {
     const sized = partOf(part);
     bytes += sized.bytes;
     return sized.value;
@@ -37,18 +49,27 @@ export function agentMessageOf(message: AgentMessage, ids: { contextId: string; 
   const parts = partsOf(body.parts);
   const value: Message = { messageId: randomUUID(), contextId: ids.contextId, role: Role.AGENT, parts: parts.value };
   if (ids.taskId !== undefined) value.taskId = ids.taskId;
-  let { bytes } = parts;
-  if (body.metadata !== undefined) {
-    const metadata = plainCopy(body.metadata, 'metadata');
-    value.metadata = metadata.value;
-    bytes += metadata.bytes;
-  }
-  if (body.extensions !== undefined) value.extensions = [...body.extensions];
-  return { value, bytes };
+  const { metadata, extensions } = body;
+  if (metadata === undefined && extensions === undefined) return { value, bytes: parts.bytes };
+  const head = plainCopy({ metadata, extensions }, 'message');
+  const decoded = decodeMessage({ ...value, ...head.value });
+  if (!decoded.ok) throw invalid('a message', decoded.violations);
+  return { value: decoded.value, bytes: parts.bytes + head.bytes };
+}
+
+/** What an artifact has besides its parts, as an author gave it. */
+export type ArtifactHead = Omit<ArtifactOptions, 'append' | 'lastChunk'>;
+
+/** An artifact of these parts, ready for the wire. @throws AgentEmitterError INVALID_CONTENT, NOT_SERIALISABLE */
+export function artifactOf(parts: Sized<Part[]>, given: ArtifactHead): Sized<Artifact> {
+  const head = plainCopy({ ...given }, 'artifact');
+  const decoded = decodeArtifact({ artifactId: randomUUID(), ...head.value, parts: parts.value });
+  if (!decoded.ok) throw invalid('an artifact', decoded.violations);
+  return { value: decoded.value, bytes: parts.bytes + head.bytes };
 }
 
 /** A JSON copy of an object. @throws AgentEmitterError NOT_SERIALISABLE (cycles, BigInt, nothing at all) */
-export function plainCopy(value: Struct, what: string): Sized<Struct> {
+export function plainCopy(value: object, what: string): Sized<Struct> {
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
@@ -60,27 +81,42 @@ export function plainCopy(value: Struct, what: string): Sized<Struct> {
   return { value: copy, bytes: text.length };
 }
 
-/** The rough size of a message or part in wire form. */
+/** The rough size of a message or part in wire form: everything in it that can be long. */
 export function sizeOf(value: Message | Part): number {
   if (!('parts' in value)) return sizeOfPart(value);
-  const rest = value.metadata === undefined ? 0 : JSON.stringify(value.metadata).length;
-  return value.parts.reduce((sum, part) => sum + sizeOfPart(part), rest + PART_OVERHEAD_BYTES);
+  const { messageId, contextId = '', taskId = '', extensions, referenceTaskIds } = value;
+  const ids =
+    messageId.length + contextId.length + taskId.length + sizeOfList(extensions) + sizeOfList(referenceTaskIds);
+  return value.parts.reduce((sum, part) => sum + sizeOfPart(part), ids + sizeOfMetadata(value) + OVERHEAD_BYTES);
+}
+
+/** The rough size of a list of texts. */
+export function sizeOfList(texts: readonly string[] | undefined): number {
+  return texts === undefined ? 0 : texts.reduce((sum, text) => sum + text.length + OVERHEAD_BYTES, 0);
 }
 
 function sizeOfPart(part: Part): number {
-  const { metadata } = part;
-  const more = metadata === undefined ? 0 : JSON.stringify(metadata).length;
-  if ('text' in part) return part.text.length + more + PART_OVERHEAD_BYTES;
-  if ('raw' in part) return part.raw.length + more + PART_OVERHEAD_BYTES;
-  if ('url' in part) return part.url.length + more + PART_OVERHEAD_BYTES;
-  return (JSON.stringify(part.data) ?? '').length + more + PART_OVERHEAD_BYTES;
+  const { filename = '', mediaType = '' } = part;
+  const more = filename.length + mediaType.length + sizeOfMetadata(part) + OVERHEAD_BYTES;
+  if ('text' in part) return part.text.length + more;
+  if ('raw' in part) return part.raw.length + more;
+  if ('url' in part) return part.url.length + more;
+  return (JSON.stringify(part.data) ?? '').length + more;
+}
+
+function sizeOfMetadata({ metadata }: { readonly metadata?: Struct }): number {
+  return metadata === undefined ? 0 : JSON.stringify(metadata).length;
 }
 
 function partOf(part: Part): Sized<Part> {
   const decoded = decodePart(jsonCopyOfPart(part));
   if (decoded.ok) return { value: decoded.value, bytes: sizeOfPart(decoded.value) };
-  const faults = decoded.violations.map(({ field, description }) => `${field || 'part'}: ${description}`).join('; ');
-  throw new AgentEmitterError('INVALID_CONTENT', `Not a part: ${faults}`);
+  throw invalid('a part', decoded.violations);
+}
+
+function invalid(what: string, violations: readonly FieldViolation[]): AgentEmitterError {
+  const faults = violations.map(({ field, description }) => `${field || 'it'} ${description}`).join('; ');
+  return new AgentEmitterError('INVALID_CONTENT', `Not ${what}: ${faults}`);
 }
 
 /** File bytes are strings already; only what an author may still hold on to is copied. */

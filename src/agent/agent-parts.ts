@@ -4,6 +4,7 @@ import {
   manyAuthorizationsMessage,
   manyExecutorsMessage,
   noExecutorMessage,
+  notAnExecutorMessage,
   samePathMessage,
 } from '../a2a.messages.js';
 import { TaskAuthorizationProvider } from '../authorization/task-authorization.provider.js';
@@ -53,7 +54,7 @@ export class AgentParts implements ExecutorSource {
     const wrapper = this.wrappers().find((entry) => entry.token === AgentExecutor && this.isOwn(entry));
     if (wrapper === undefined) return undefined;
     return this.isStatic(wrapper)
-      ? fixed(this.moduleRef.get<AgentExecutor>(AgentExecutor, { strict: true }))
+      ? fixed(this.moduleRef.get<unknown>(AgentExecutor, { strict: true }))
       : this.resolving(AgentExecutor, true);
   }
 
@@ -121,7 +122,8 @@ export class AgentParts implements ExecutorSource {
   }
 }
 
-function fixed(executor: AgentExecutor): ExecutorSource {
+function fixed(executor: unknown): ExecutorSource {
+  if (!isExecutor(executor)) throw fault('executor', notAnExecutorMessage());
   return { executorFor: () => executor };
 }
 
@@ -140,4 +142,8 @@ function nameOf({ name }: Wrapper): string {
 
 function fault(option: string, description: string): A2AConfigurationError {
   return new A2AConfigurationError([{ option, description }]);
+}
+
+function isExecutor(value: unknown): value is AgentExecutor {
+  return typeof value === 'object' && value !== null && 'execute' in value && typeof value.execute === 'function';
 }

@@ -8,7 +8,8 @@ import { A2AConfigurationError } from '../config/a2a-configuration.error.js';
  */
 export function normaliseAgentPath(path: string): string {
   if (path === '' || path === '/') return '';
-  const normal = normalisePath(path.startsWith('/') ? path : `/${path}`);
+  const given: unknown = path;
+  const normal = typeof given === 'string' ? normalisePath(given.startsWith('/') ? given : `/${given}`) : undefined;
   if (normal !== undefined) return normal;
   throw new A2AConfigurationError([
     { option: 'path', description: `${JSON.stringify(path)} is no path; use segments of letters, digits and -._~` },

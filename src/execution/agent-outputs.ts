@@ -1,7 +1,6 @@
 import type { AgentEmitter } from '../agent/agent-emitter.js';
-import type { AgentExecution } from '../agent/agent-executor.js';
 import type { AgentOutput } from '../agent/agent-output.js';
-import type { Observable } from 'rxjs';
+import { Subscription, type Observable } from 'rxjs';
 
 /** Emits one value of a generator or Observable. */
 export async function emitOutput(emitter: AgentEmitter, output: AgentOutput): Promise<void> {
@@ -21,11 +20,11 @@ export interface StopSign {
 }
 
 /** What an executor yields, value by value. */
-export type AgentSequence = AsyncIterable<AgentOutput> | Observable<AgentOutput>;
+export type AgentSequence = AsyncIterable<AgentOutput> | Iterable<AgentOutput> | Observable<AgentOutput>;
 
 /** Whether an executor is written as a generator or an Observable. */
-export function isSequence(execution: AgentExecution): execution is AgentSequence {
-  return isObservable(execution) || isAsyncIterable(execution);
+export function isSequence(execution: unknown): execution is AgentSequence {
+  return isObservable(execution) || isIterable(execution);
 }
 
 /**
@@ -44,39 +43,41 @@ function drainObservable(source: Observable<AgentOutput>, emitter: AgentEmitter,
   const { signal } = stop;
   return new Promise((resolve, reject) => {
     let last: Promise<void> = Promise.resolve();
+    const subscription = new Subscription();
     const finish = (settle: () => void): void => {
       signal.removeEventListener('abort', onAbort);
       settle();
-    };
-    const subscription = source.subscribe({
-      next: (output) => {
-        // In the order of the calls, since the emitter keeps it; a refused value ends the whole.
-        last = emitOutput(emitter, output);
-        last.catch((error: unknown) => {
-          subscription.unsubscribe();
-          finish(() => reject(error));
-        });
-      },
-      error: (error: unknown) => finish(() => reject(error)),
-      complete: () => finish(() => resolve(last)),
-    });
-    function onAbort(): void {
-      void stop.stopping().then((stopping) => {
-        if (!stopping) return;
+      try {
         subscription.unsubscribe();
-        finish(resolve);
+      } catch {
+        // A teardown that throws comes too late: how the run ended is said already.
+      }
+    };
+    const onAbort = (): void => {
+      void stop.stopping().then((stopping) => {
+        if (stopping) finish(resolve);
       });
-    }
-    if (subscription.closed) return;
-    if (signal.aborted) onAbort();
+    };
     signal.addEventListener('abort', onAbort);
+    subscription.add(
+      source.subscribe({
+        next: (output) => {
+          // In the order of the calls, since the emitter keeps it; a refused value ends the whole.
+          last = emitOutput(emitter, output);
+          last.catch((error: unknown) => finish(() => reject(error)));
+        },
+        error: (error: unknown) => finish(() => reject(error)),
+        complete: () => finish(() => resolve(last)),
+      }),
+    );
+    if (signal.aborted) onAbort();
   });
 }
 
-function isObservable(value: AgentExecution): value is Observable<AgentOutput> {
+function isObservable(value: unknown): value is Observable<AgentOutput> {
   return typeof value === 'object' && value !== null && 'subscribe' in value && typeof value.subscribe === 'function';
 }
 
-function isAsyncIterable(value: AgentExecution): value is AsyncIterable<AgentOutput> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+function isIterable(value: unknown): value is AsyncIterable<AgentOutput> | Iterable<AgentOutput> {
+  return typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 }

@@ -1,3 +1,4 @@
+import { privateCopy } from '../agent/private-copy.js';
 import { ResourceExhaustedError, type Message } from 'nestjs-a2a/protocol';
 
 const MAX_UNREAD = 256;
@@ -43,7 +44,7 @@ export class MessageMailbox<Launch> implements AsyncIterable<Message> {
     for (;;) {
       const next = this.unread.shift();
       if (next !== undefined) {
-        yield next.message;
+        yield privateCopy(next.message);
       } else if (this.closed) {
         return;
       } else {

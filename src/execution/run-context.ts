@@ -1,4 +1,5 @@
 import { isTextPart, type Message, type SendMessageConfiguration, type Struct, type Task } from 'nestjs-a2a/protocol';
+import { privateCopy } from '../agent/private-copy.js';
 import type { ConversationOptions, PreviousTasksOptions, RequestContext } from '../agent/request-context.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
 import type { TaskRecord } from '../tasks/task-record.js';
@@ -32,13 +33,18 @@ export interface RunSubject {
 
 /** The {@link RequestContext} of a run. */
 export class RunContext implements RequestContext {
+  private ownMessage: Message | undefined;
+  private ownTask: Task | undefined;
+  private ownReferences: readonly Task[] | undefined;
+
   constructor(
     private readonly input: RunInput,
     private readonly subject: RunSubject,
   ) {}
 
+  // What an agent is given is its own to change: the task's stays as it is. Copied for those who ask, and once.
   get message(): Message {
-    return this.input.message;
+    return (this.ownMessage ??= privateCopy(this.input.message));
   }
 
   get taskId(): string {
@@ -50,11 +56,11 @@ export class RunContext implements RequestContext {
   }
 
   get task(): Task | undefined {
-    return this.subject.task;
+    return (this.ownTask ??= privateCopy(this.subject.task));
   }
 
   get referencedTasks(): readonly Task[] {
-    return this.input.referencedTasks;
+    return (this.ownReferences ??= privateCopy(this.input.referencedTasks));
   }
 
   get configuration(): SendMessageConfiguration {
@@ -83,7 +89,7 @@ export class RunContext implements RequestContext {
   }
 
   get text(): string {
-    return this.message.parts
+    return this.input.message.parts
       .filter(isTextPart)
       .map((part) => part.text)
       .join('\n');
@@ -97,7 +103,7 @@ export class RunContext implements RequestContext {
   async previousTasks(options: PreviousTasksOptions = {}): Promise<readonly Task[]> {
     const limit = Math.min(Math.max(options.limit ?? DEFAULT_PREVIOUS_TASKS, 0), MAX_PREVIOUS_TASKS);
     if (limit === 0) return [];
-    return (await this.earlierRecords(limit)).map((record) => record.task);
+    return (await this.earlierRecords(limit)).map((record) => privateCopy(record.task));
   }
 
   async conversation(options: ConversationOptions = {}): Promise<readonly Message[]> {
@@ -111,12 +117,12 @@ export class RunContext implements RequestContext {
         if (messages.length >= maxMessages) break;
       }
     }
-    return messages.slice(-maxMessages);
+    return privateCopy(messages.slice(-maxMessages));
   }
 
   private ownMessages(): Message[] {
     const snapshot = this.subject.session.snapshot;
-    return snapshot === undefined ? [this.message] : messagesOf(snapshot.toTask());
+    return snapshot === undefined ? [this.input.message] : messagesOf(snapshot.toTask());
   }
 
   private async earlierRecords(limit: number): Promise<TaskRecord[]> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { TaskState, type Artifact } from 'nestjs-a2a/protocol';
-import { agentMessageOf, partsOf, plainCopy } from '../agent/agent-content.js';
+import { TaskState, type Artifact, type Part } from 'nestjs-a2a/protocol';
+import { agentMessageOf, artifactOf, partsOf, type Sized } from '../agent/agent-content.js';
+import { AgentEmitterError } from '../agent/agent-emitter.error.js';
 import type { AgentEmitter } from '../agent/agent-emitter.js';
 import type { AgentContent, AgentMessage, ArtifactOptions } from '../agent/agent-output.js';
 import type { AgentRun } from './agent-run.js';
@@ -64,6 +65,7 @@ export class RunEmitter implements AgentEmitter {
   }
 
   private emitStatus(state: TaskState, message: AgentMessage | undefined): Promise<void> {
+    if (!STATES.has(state)) throw new AgentEmitterError('INVALID_CONTENT', `${String(state)} is no state of a task`);
     if (message === undefined) return this.session.emitStatus(this.run, { state, bytes: 0 });
     const { key, contextId } = this.session.identity;
     const sized = agentMessageOf(message, { contextId, taskId: key.id });
@@ -71,18 +73,10 @@ export class RunEmitter implements AgentEmitter {
   }
 
   private emitArtifact(content: AgentContent, options: ArtifactOptions): string | Promise<string> {
+    const { append = false, lastChunk = false, ...head } = options;
     const parts = partsOf(content);
-    let { bytes } = parts;
-    const artifact: Artifact = { artifactId: options.artifactId ?? randomUUID(), parts: parts.value };
-    if (options.name !== undefined) artifact.name = options.name;
-    if (options.description !== undefined) artifact.description = options.description;
-    if (options.extensions !== undefined) artifact.extensions = [...options.extensions];
-    if (options.metadata !== undefined) {
-      const metadata = plainCopy(options.metadata, 'metadata');
-      artifact.metadata = metadata.value;
-      bytes += metadata.bytes;
-    }
-    const { append = false, lastChunk = false } = options;
+    const plain = Object.keys(head).length === 0;
+    const { value: artifact, bytes } = plain ? plainArtifact(parts) : artifactOf(parts, head);
     const accepted = this.session.emitArtifact(this.run, { artifact, append, lastChunk, bytes });
     return accepted instanceof Promise ? accepted.then(() => artifact.artifactId) : artifact.artifactId;
   }
@@ -113,6 +107,8 @@ export class RunEmitter implements AgentEmitter {
   }
 }
 
+const STATES: ReadonlySet<unknown> = new Set(Object.values(TaskState));
+
 function ignore(): void {}
 
 function handled<T>(promise: Promise<T>): Promise<T> {
@@ -128,4 +124,8 @@ function promised<T>(call: () => T | Promise<T>): Promise<T> {
   } catch (error) {
     return handled(Promise.reject(error));
   }
+}
+
+function plainArtifact({ value, bytes }: Sized<Part[]>): Sized<Artifact> {
+  return { value: { artifactId: randomUUID(), parts: value }, bytes };
 }

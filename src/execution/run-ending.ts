@@ -25,8 +25,8 @@ export class RunEnding {
   async conclude(live: LiveRun, failure: RunFailure | undefined): Promise<void> {
     const { session, run } = live;
     if (failure === undefined && !run.mayEmit) return;
-    const correlationId = failure && run.abortReason === undefined ? this.report(live, failure.error) : undefined;
     try {
+      const correlationId = failure && run.abortReason === undefined ? this.report(live, failure.error) : undefined;
       await session.exclusive(async () => {
         if (!run.mayEmit || run.directMessage || session.snapshot?.ended) return;
         const change = this.closingChange(live, correlationId);

@@ -50,9 +50,11 @@ export class RunPerformer {
       const found = executors.executorFor(context.call);
       const executor = found instanceof Promise ? await found : found;
       const execution = executor.execute(context, emitter);
-      const text = await (isSequence(execution) ? emitAll(execution, emitter, stopSignOf(live)) : execution);
-      if (typeof text === 'string' && run.mayEmit) {
-        await emitter.addArtifact(text);
+      // A generator is not a promise; an async method may well return one.
+      const outcome: unknown = isSequence(execution) ? execution : await execution;
+      if (isSequence(outcome)) await emitAll(outcome, emitter, stopSignOf(live));
+      if (typeof outcome === 'string' && run.mayEmit) {
+        await emitter.addArtifact(outcome);
         // The library's own step: what a strict table demands of authors does not bind it.
         await session.exclusive(() => this.complete(live));
       }

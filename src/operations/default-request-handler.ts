@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   ExtendedAgentCardNotConfiguredError,
   InvalidParamsError,
+  PayloadTooLargeError,
   PushNotificationNotSupportedError,
   ResourceExhaustedError,
   TaskNotFoundError,
@@ -20,6 +21,7 @@ import {
 } from 'nestjs-a2a/protocol';
 import type { Observable } from 'rxjs';
 import type { A2ASettings } from '../a2a.options.js';
+import { sizeOf } from '../agent/agent-content.js';
 import type { AgentProfile } from '../agent/agent-profile.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
 import type { AcceptedMessage } from '../execution/accepted-message.js';
@@ -155,6 +157,7 @@ export class DefaultRequestHandler extends RequestHandler {
     if (settings.checkInputModes) profile().checkInput(request.message);
     const { taskId, referenceTaskIds } = request.message;
     if (taskId) return this.acceptFollowUp(request, call, operation, taskId);
+    if (sizeOf(request.message) > settings.maxTaskBytes) throw new PayloadTooLargeError(settings.maxTaskBytes);
     const { access } = this.services;
     // Most messages need nobody's answer before they are taken on.
     if (access.decidesPerTask || settings.maxTasksPerOwner > 0 || referenceTaskIds) {

@@ -20,6 +20,8 @@ export function probeOptions(args: readonly string[]): ProbeOptions {
       'slash-aliases': { type: 'boolean', default: false },
       'tenant-routes': { type: 'boolean', default: false },
       'no-streaming': { type: 'boolean', default: false },
+      // There are no push notifications yet, so this is how it is without the flag too.
+      'no-push': { type: 'boolean', default: false },
       'required-extension': { type: 'string' },
       users: { type: 'boolean', default: false },
       heartbeat: { type: 'string' },

@@ -90,7 +90,10 @@ export function normaliseAgentCard(
   if (!decoded.ok) {
     // What was found above is told in plainer words; the decoder's word counts for the rest.
     const told = findings.faults.map((fault) => fault.path);
+    // A skill made of the card has the card's faults, which are told already.
+    const ownSkills = Array.isArray(card['skills']) && card['skills'].length > 0;
     for (const { field, description: problem } of decoded.violations) {
+      if (!ownSkills && field.startsWith('skills[') && told.length > 0) continue;
       if (!told.some((path) => covers(path, field))) findings.fault(field, problem);
     }
   }

@@ -1,11 +1,15 @@
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { BodyPieces } from './body-pieces.js';
 import type { RequestBody } from './http-intake.js';
 import { mayHaveBody } from './raw-http.js';
 import type { RawRequest } from './raw-http.js';
 
 /** How long a body may make no progress. */
 export const BODY_IDLE_MS = 30_000;
+
+/** How long a body may take in all, a byte now and then or not. */
+export const BODY_TOTAL_MS = 300_000;
 
 const NONE: RequestBody = { kind: 'none' };
 const MALFORMED: RequestBody = { kind: 'malformed' };
@@ -45,12 +49,12 @@ export function readBody(request: RawRequest, source: Readable, reading: BodyRea
 }
 
 class BodyReader {
-  private first: Buffer | undefined;
-  private rest: Buffer[] | undefined;
+  private pieces = new BodyPieces();
   private bytes = 0;
   private sent = 0;
   private sourceEnded = false;
   private timer: NodeJS.Timeout | undefined;
+  private readonly deadline = performance.now() + BODY_TOTAL_MS;
 
   constructor(
     private readonly source: Readable,
@@ -79,7 +83,7 @@ class BodyReader {
   private readonly onSent = (chunk: Buffer): void => {
     this.sent += chunk.length;
     if (this.sent > this.reading.limit) this.finish({ kind: 'too-large', limit: this.reading.limit }, false);
-    else this.timer?.refresh();
+    else this.goOn();
   };
 
   private readonly onSourceEnd = (): void => {
@@ -92,11 +96,14 @@ class BodyReader {
       this.finish({ kind: 'too-large', limit: this.reading.limit }, this.sourceEnded);
       return;
     }
-    if (this.first === undefined) this.first = chunk;
-    else if (this.rest === undefined) this.rest = [this.first, chunk];
-    else this.rest.push(chunk);
-    this.timer?.refresh();
+    this.pieces.add(chunk);
+    this.goOn();
   };
+
+  private goOn(): void {
+    if (performance.now() > this.deadline) this.finish(TIMEOUT, false);
+    else this.timer?.refresh();
+  }
 
   private readonly onEnd = (): void => {
     this.finish(this.decode(), true);
@@ -118,8 +125,8 @@ class BodyReader {
   };
 
   private decode(): RequestBody {
-    if (this.first === undefined) return NONE;
-    const whole = this.rest === undefined ? this.first : Buffer.concat(this.rest, this.bytes);
+    const whole = this.pieces.whole();
+    if (whole === undefined) return NONE;
     try {
       return { kind: 'text', text: UTF8.decode(whole), bytes: this.bytes };
     } catch {
@@ -139,8 +146,7 @@ class BodyReader {
     source.removeListener('error', this.onLeave);
     // What is left unread may still fail when the client goes; nobody else listens for it.
     source.on('error', ignore);
-    this.first = undefined;
-    this.rest = undefined;
+    this.pieces = new BodyPieces();
     if (inflater) {
       source.removeListener('data', this.onSent);
       source.removeListener('end', this.onSourceEnd);

@@ -2,7 +2,7 @@ import { plainArrayOf } from './collections.js';
 import type { Decode, Infer } from './decoder.js';
 import { struct } from './json-value.js';
 import { message, optional, required, requiredOr } from './message-decoder.js';
-import { anyString, boolean, int32, plainCount, plainString, timestamp } from './scalars.js';
+import { anyString, boolean, int32, plainCount, idString, plainString, timestamp } from './scalars.js';
 import { messageObject, tasks, taskState } from './task-decoders.js';
 
 const MAX_PAGE_SIZE = 100;
@@ -12,9 +12,9 @@ const historyLength = int32(0);
 export const authenticationInfo = message({ scheme: required(plainString), credentials: optional(plainString) });
 
 export const taskPushNotificationConfig = message({
-  tenant: optional(plainString),
-  id: optional(plainString),
-  taskId: optional(plainString),
+  tenant: optional(idString),
+  id: optional(idString),
+  taskId: optional(idString),
   url: required(plainString),
   token: optional(plainString),
   authentication: optional(authenticationInfo),
@@ -28,21 +28,21 @@ export const sendMessageConfiguration = message({
 });
 
 export const sendMessageRequest = message({
-  tenant: optional(plainString),
+  tenant: optional(idString),
   message: required(messageObject),
   configuration: optional(sendMessageConfiguration),
   metadata: optional(struct),
 });
 
 export const getTaskRequest = message({
-  tenant: optional(plainString),
-  id: required(plainString),
+  tenant: optional(idString),
+  id: required(idString),
   historyLength: optional(historyLength),
 });
 
 export const listTasksRequest = message({
-  tenant: optional(plainString),
-  contextId: optional(plainString),
+  tenant: optional(idString),
+  contextId: optional(idString),
   status: optional(taskState),
   pageSize: optional(int32(1, MAX_PAGE_SIZE)),
   pageToken: optional(plainString),
@@ -59,22 +59,22 @@ export const listTasksResponse = message({
 });
 
 export const cancelTaskRequest = message({
-  tenant: optional(plainString),
-  id: required(plainString),
+  tenant: optional(idString),
+  id: required(idString),
   metadata: optional(struct),
 });
 
 export const subscribeToTaskRequest = message({ tenant: optional(plainString), id: required(plainString) });
 
 export const getTaskPushNotificationConfigRequest = message({
-  tenant: optional(plainString),
-  taskId: required(plainString),
-  id: required(plainString),
+  tenant: optional(idString),
+  taskId: required(idString),
+  id: required(idString),
 });
 
 export const listTaskPushNotificationConfigsRequest = message({
-  tenant: optional(plainString),
-  taskId: required(plainString),
+  tenant: optional(idString),
+  taskId: required(idString),
   pageSize: optional(plainCount),
   pageToken: optional(plainString),
 });

@@ -16,6 +16,17 @@ export const plainString: Decode<string> = (value, issues) => {
   return value === '' ? undefined : value;
 };
 
+// Events, frames and log lines repeat an id, so a long one costs far more than its sender paid for it.
+const MAX_ID_LENGTH = 1024;
+
+/** As {@link plainString}, of the length that an id may have. */
+export const idString: Decode<string> = (value, issues) => {
+  if (typeof value === 'string' && value.length > MAX_ID_LENGTH) {
+    return issues.add(`must have at most ${MAX_ID_LENGTH} characters`);
+  }
+  return plainString(value, issues);
+};
+
 /** `true` or `false`. */
 export const boolean: Decode<boolean> = (value, issues) =>
   typeof value === 'boolean' ? value : issues.add('must be true or false');

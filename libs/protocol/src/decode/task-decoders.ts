@@ -2,7 +2,7 @@ import { Role, TaskState } from '../types/enums.js';
 import { arrayOf, filledArrayOf, plainArrayOf } from './collections.js';
 import { jsonValue, struct } from './json-value.js';
 import { message, nullable, oneof, optional, required, requiredOr } from './message-decoder.js';
-import { anyString, boolean, bytes, enumOf, plainString, timestamp } from './scalars.js';
+import { anyString, boolean, bytes, enumOf, idString, plainString, timestamp } from './scalars.js';
 
 /** In the order of their numbers in the proto file. */
 export const taskState = enumOf<TaskState>([
@@ -25,14 +25,14 @@ export const part = oneof(
 );
 
 export const messageObject = message({
-  messageId: required(plainString),
-  contextId: optional(plainString),
-  taskId: optional(plainString),
+  messageId: required(idString),
+  contextId: optional(idString),
+  taskId: optional(idString),
   role: required(role),
   parts: requiredOr(filledArrayOf(part), () => []),
   metadata: optional(struct),
   extensions: optional(plainArrayOf(anyString)),
-  referenceTaskIds: optional(plainArrayOf(anyString)),
+  referenceTaskIds: optional(plainArrayOf(idString)),
 });
 
 export const taskStatus = message({
@@ -42,7 +42,7 @@ export const taskStatus = message({
 });
 
 export const artifact = message({
-  artifactId: required(plainString),
+  artifactId: required(idString),
   name: optional(plainString),
   description: optional(plainString),
   parts: requiredOr(filledArrayOf(part), () => []),
@@ -51,8 +51,8 @@ export const artifact = message({
 });
 
 export const task = message({
-  id: required(plainString),
-  contextId: optional(plainString),
+  id: required(idString),
+  contextId: optional(idString),
   status: required(taskStatus),
   artifacts: optional(plainArrayOf(artifact)),
   history: optional(plainArrayOf(messageObject)),
@@ -60,15 +60,15 @@ export const task = message({
 });
 
 export const taskStatusUpdateEvent = message({
-  taskId: required(plainString),
-  contextId: required(plainString),
+  taskId: required(idString),
+  contextId: required(idString),
   status: required(taskStatus),
   metadata: optional(struct),
 });
 
 export const taskArtifactUpdateEvent = message({
-  taskId: required(plainString),
-  contextId: required(plainString),
+  taskId: required(idString),
+  contextId: required(idString),
   artifact: required(artifact),
   append: optional(boolean),
   lastChunk: optional(boolean),
