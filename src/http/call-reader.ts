@@ -9,7 +9,8 @@ import {
 import type { CallBinding } from '../agent/server-call-context.js';
 import type { UserResolver } from '../authorization/user.resolver.js';
 import type { CallEntry } from '../operations/operation.gate.js';
-import type { HttpIntake } from './host/http-intake.js';
+import { releaseBody, type HttpIntake } from './host/http-intake.js';
+import { foreignCharsetOf } from './body-charset.js';
 import { ClientPresence } from './host/client-presence.js';
 import { rawRequestOf } from './host/raw-http.js';
 
@@ -61,16 +62,20 @@ export interface BodyRule {
 }
 
 /**
- * The JSON value of a request's body.
+ * The JSON value of a request's body, which can be read once.
  *
  * @throws ContentTypeNotSupportedError, PayloadTooLargeError, JSONParseError, InvalidRequestError
  */
-export function jsonBodyOf({ body, contentType }: HttpIntake, rule: BodyRule): unknown {
+export function jsonBodyOf(intake: HttpIntake, rule: BodyRule): unknown {
+  const { body, contentType } = intake;
+  releaseBody(intake);
   const absent = body.kind === 'none' || (body.kind === 'text' && body.text === '');
   if (absent && 'empty' in rule) return rule.empty;
   if (!rule.accepts(contentType)) {
     throw new ContentTypeNotSupportedError(`The body must be ${rule.expected}, not ${contentType ?? 'of no type'}`);
   }
+  const charset = foreignCharsetOf(contentType);
+  if (charset !== undefined) throw new ContentTypeNotSupportedError(`The body must be UTF-8, not ${charset}`);
   switch (body.kind) {
     case 'none':
       throw new JSONParseError('The body is empty');

@@ -28,6 +28,10 @@ function reporter() {
   return { error, reporter: new FailureReporter({ error, log: jest.fn(), warn: jest.fn() }) };
 }
 
+const refuse = (): never => {
+  throw new Error('nobody may look');
+};
+
 describe('FailureReporter', () => {
   it.each([
     [new UnauthorizedException(), UnauthenticatedError],
@@ -60,6 +64,17 @@ describe('FailureReporter', () => {
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     expect(made.error).toHaveBeenCalledTimes(1);
     expect(made.error.mock.calls[0]?.[0]).toContain(id);
+  });
+
+  it.each<[string, unknown]>([
+    ['an object without a prototype', Object.create(null)],
+    ['a proxy that refuses everything', new Proxy({}, { get: refuse, has: refuse, getPrototypeOf: refuse })],
+    ['an error whose stack cannot be read', Object.defineProperty(new Error('x'), 'stack', { get: refuse })],
+    ['an exception whose status cannot be read', Object.assign(new HttpException('x', 400), { getStatus: refuse })],
+  ])('masks what cannot be looked at, and writes about it: %s', (_name, thrown) => {
+    const made = reporter();
+    expect(made.reporter.report(thrown)).toBeInstanceOf(InternalError);
+    expect(made.error.mock.calls).toEqual([[expect.any(String), expect.any(String)]]);
   });
 
   it('leaves our own errors as they are', () => {

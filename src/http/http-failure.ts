@@ -9,6 +9,7 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from 'nestjs-a2a/protocol';
+import { stackOfThrown } from '../thrown-value.js';
 import { StreamNotOpenedError } from './host/event-stream.js';
 
 /**
@@ -21,17 +22,20 @@ export class FailureReporter {
   report(failure: unknown): A2AError {
     const error = errorOf(failure);
     if (error instanceof InternalError) {
-      const { cause } = error;
-      const stack = cause instanceof Error ? cause.stack : String(cause);
-      this.logger.error(`A call failed (correlation id ${error.metadata.correlationId ?? 'none'})`, stack);
+      const id = error.metadata.correlationId ?? 'none';
+      this.logger.error(`A call failed (correlation id ${id})`, stackOfThrown(error.cause));
     }
     return error;
   }
 }
 
 function errorOf(failure: unknown): A2AError {
-  if (failure instanceof HttpException) return fromHttpException(failure);
-  if (failure instanceof StreamNotOpenedError) return new UnavailableError('The server is stopping', 1);
+  try {
+    if (failure instanceof HttpException) return fromHttpException(failure);
+    if (failure instanceof StreamNotOpenedError) return new UnavailableError('The server is stopping', 1);
+  } catch {
+    // A proxy may refuse even `instanceof`, and an exception of the host's own making its status.
+  }
   return A2AError.from(failure);
 }
 

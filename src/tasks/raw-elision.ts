@@ -4,6 +4,9 @@ import { isRawPart, type Message, type Part } from 'nestjs-a2a/protocol';
 /** The metadata key of a part whose bytes were left out: `{ bytes, sha256 }` of what was sent. */
 export const OMITTED_RAW_KEY = 'omittedRaw';
 
+// Four characters of base64 are three bytes, so that slices of whole fours fit together.
+const SLICE_CHARACTERS = 1024 * 1024;
+
 // A message is immutable and belongs to one agent with one limit, so its short form can be kept with it.
 const shortForms = new WeakMap<Message, Message>();
 
@@ -32,7 +35,15 @@ function isLarge(part: Part, maxBytes: number): boolean {
 
 function shorten(part: Part): Part {
   if (!isRawPart(part)) return part;
-  const content = Buffer.from(part.raw, 'base64');
-  const sha256 = createHash('sha256').update(content).digest('hex');
-  return { ...part, raw: '', metadata: { ...part.metadata, [OMITTED_RAW_KEY]: { bytes: content.length, sha256 } } };
+  const { raw } = part;
+  const hash = createHash('sha256');
+  let bytes = 0;
+  // In slices: the bytes of a large file need not be in memory at once for this.
+  for (let at = 0; at < raw.length; at += SLICE_CHARACTERS) {
+    const slice = Buffer.from(raw.slice(at, at + SLICE_CHARACTERS), 'base64');
+    hash.update(slice);
+    bytes += slice.length;
+  }
+  const note = { bytes, sha256: hash.digest('hex') };
+  return { ...part, raw: '', metadata: { ...part.metadata, [OMITTED_RAW_KEY]: note } };
 }

@@ -270,7 +270,7 @@ describe('REST routes', () => {
     ['DELETE', '/tasks/x', 'HEAD, GET'],
     ['POST', '/tasks/x', 'HEAD, GET'],
     ['GET', '/tasks/x:cancel', 'POST'],
-    ['DELETE', '/tasks/x:subscribe', 'HEAD, GET, POST'],
+    ['DELETE', '/tasks/x:subscribe', 'GET, POST'],
     ['DELETE', '/tasks/x/pushNotificationConfigs', 'HEAD, GET, POST'],
     ['POST', '/tasks/x/pushNotificationConfigs/y', 'HEAD, GET, DELETE'],
     ['POST', '/extendedAgentCard', 'HEAD, GET'],

@@ -53,7 +53,7 @@ describe.each(ADAPTERS)('streams asked for in one go over one connection, on %s'
     await working3;
     const ended = once(signals, 'all ended');
     // The server's end of it: a client is rid of its own before the server has heard.
-    const cut = once(accepted, 'close');
+    const cut = new Promise((resolve) => accepted.once('close', resolve));
     socket.destroy();
     await cut;
     signals.emit('go');
@@ -90,7 +90,7 @@ describe.each(ADAPTERS)('streams asked for in one go over one connection, on %s'
     const atWork = once(working, 'working');
     socket.write(`GET /silent HTTP/1.1\r\nHost: localhost\r\n\r\n${streamRequest()}`);
     await atWork;
-    const cut = once(socket, 'close');
+    const cut = new Promise((resolve) => socket.once('close', resolve));
     await app.close();
     await cut;
     expect(app.get(A2ADiagnostics).gauges()).toMatchObject({ openStreams: 0, readers: 0, runsLive: 0 });

@@ -32,15 +32,19 @@ export class BodyPieces {
   whole(): Buffer | undefined {
     if (this.first === undefined || this.bytes === this.first.length) return this.first;
     this.flush();
-    return Buffer.concat([this.first, ...this.pieces], this.bytes);
+    const whole = Buffer.concat([this.first, ...this.pieces], this.bytes);
+    // A large body is in memory twice here; not for longer than need be.
+    this.pieces.length = 0;
+    this.first = whole;
+    return whole;
   }
 
   private flush(): void {
     if (this.block === undefined || this.filled === 0) return;
     // A block that is hardly filled is not worth holding on to.
     const used = this.block.subarray(0, this.filled);
-    this.pieces.push(this.filled > SMALL_BYTES ? used : Buffer.from(used));
-    if (this.filled > SMALL_BYTES) this.block = undefined;
+    this.pieces.push(this.filled > BLOCK_BYTES / 2 ? used : Buffer.from(used));
+    if (this.filled > BLOCK_BYTES / 2) this.block = undefined;
     this.filled = 0;
   }
 }

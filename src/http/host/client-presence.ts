@@ -1,4 +1,5 @@
 import { isGone, rawResponseOf, type RawResponse } from './raw-http.js';
+import { onceClosed } from './response-close.js';
 
 /**
  * Whether the client of a call is still there. Begins to watch when it is made, so make it before any `await`: a
@@ -12,7 +13,7 @@ export class ClientPresence {
   constructor(response: object) {
     const raw = rawResponseOf(response);
     if (isGone(raw)) this.left = !raw.writableEnded;
-    else raw.once('close', () => this.closed(raw));
+    else onceClosed(raw, () => this.closed(raw));
   }
 
   /** True when the client left before the answer was complete. */

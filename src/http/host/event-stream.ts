@@ -3,6 +3,9 @@ import type { Observable, Observer, Subscription } from 'rxjs';
 import type { OpenStream, OpenStreams } from './open-streams.js';
 import { destroyResponse, isGone, isReply, rawResponseOf } from './raw-http.js';
 import type { RawResponse } from './raw-http.js';
+import { hasStalled, progressOf } from './reader-progress.js';
+import type { ReaderProgress } from './reader-progress.js';
+import { onceClosed } from './response-close.js';
 
 /** One numbered, already serialised event of a task. */
 export interface StreamFrame {
@@ -36,6 +39,10 @@ export interface SseOptions {
   readonly overflow: () => unknown;
   /** Told when a client was cut because it fell behind. */
   readonly onCut?: () => void;
+  /** How long a client may take nothing of what waits for it; {@link STALL_MS} by default. */
+  readonly stallMs?: number;
+  /** The same once the stream has ended and only the rest is to be taken; {@link DRAIN_MS} by default. */
+  readonly drainMs?: number;
 }
 
 /** The stream was ended from our side (shutdown) before it had a first frame; nothing was written. */
@@ -46,6 +53,11 @@ export class StreamNotOpenedError extends Error {
     super('The stream was ended before its first event');
   }
 }
+
+/** How long the client of an open stream may take nothing of what waits for it. */
+export const STALL_MS = 120_000;
+/** How long the client of an ended stream may take nothing of what is left. */
+export const DRAIN_MS = 30_000;
 
 const HEARTBEAT = ': heartbeat\n\n';
 const CUT_DRAIN_MS = 5_000;
@@ -71,7 +83,9 @@ export class EventStream implements Observer<StreamFrame>, OpenStream {
   private phase = Phase.Waiting;
   private subscription: Subscription | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
-  private drain: NodeJS.Timeout | undefined;
+  private patience: NodeJS.Timeout | undefined;
+  private progress: ReaderProgress;
+  private stopWatching: () => void = ignore;
   private pending = '';
   private scheduled = false;
   private oversize = 0;
@@ -101,7 +115,7 @@ export class EventStream implements Observer<StreamFrame>, OpenStream {
       this.fail(new StreamNotOpenedError());
       return this.settled;
     }
-    raw.once('close', this.onClose);
+    this.stopWatching = onceClosed(raw, this.onClose);
     raw.on('error', ignore);
     const subscription = this.options.frames.subscribe(this);
     // A source that emits within subscribe() may have ended us before there was a subscription to end.
@@ -147,10 +161,14 @@ export class EventStream implements Observer<StreamFrame>, OpenStream {
     this.pending = '';
     if (rest === '') this.raw.end(this.resolve);
     else this.raw.end(rest, this.resolve);
+    this.beginPatience(this.options.drainMs ?? DRAIN_MS, this.onDrainLimit);
   }
 
   destroy(): void {
     destroyResponse(this.raw);
+    // No `close` need come: the connection may be gone already, or be none of Node's.
+    this.stopWatching();
+    this.onClose();
   }
 
   private open(): boolean {
@@ -198,6 +216,7 @@ export class EventStream implements Observer<StreamFrame>, OpenStream {
     this.flushThrough?.();
     this.heartbeat?.refresh();
     const waiting = raw.writableLength;
+    if (waiting > 0 && this.patience === undefined) this.watchReader();
     if (waiting <= maxBufferBytes) this.oversize = 0;
     else if (waiting > maxBufferBytes + this.oversize) this.cut();
   }
@@ -211,9 +230,32 @@ export class EventStream implements Observer<StreamFrame>, OpenStream {
 
   private cut(): void {
     this.endWith(this.options.overflow());
-    this.drain = setTimeout(() => this.destroy(), CUT_DRAIN_MS).unref();
+    clearTimeout(this.patience);
+    this.patience = setTimeout(() => this.destroy(), CUT_DRAIN_MS).unref();
     this.options.onCut?.();
   }
+
+  private watchReader(): void {
+    this.beginPatience(this.options.stallMs ?? STALL_MS, this.onStallLimit);
+  }
+
+  private beginPatience(ms: number, limit: () => void): void {
+    clearTimeout(this.patience);
+    this.progress = progressOf(this.raw);
+    this.patience = setTimeout(limit, ms).unref();
+  }
+
+  private readonly onStallLimit = (): void => {
+    this.patience = undefined;
+    if (this.phase !== Phase.Open || this.raw.writableLength === 0) return;
+    if (hasStalled(this.progress, progressOf(this.raw))) this.cut();
+    else this.watchReader();
+  };
+
+  private readonly onDrainLimit = (): void => {
+    if (hasStalled(this.progress, progressOf(this.raw))) this.destroy();
+    else this.beginPatience(this.options.drainMs ?? DRAIN_MS, this.onDrainLimit);
+  };
 
   private endWith(error: unknown): void {
     if (this.phase !== Phase.Open) return;
@@ -226,7 +268,7 @@ export class EventStream implements Observer<StreamFrame>, OpenStream {
 
   private fail(error: unknown): void {
     this.release();
-    this.raw.removeListener('close', this.onClose);
+    this.stopWatching();
     this.raw.removeListener('error', ignore);
     this.forget();
     this.reject(error);
@@ -234,7 +276,7 @@ export class EventStream implements Observer<StreamFrame>, OpenStream {
 
   private readonly onClose = (): void => {
     this.release();
-    clearTimeout(this.drain);
+    clearTimeout(this.patience);
     this.forget();
     this.pending = '';
     this.resolve();
@@ -246,6 +288,8 @@ export class EventStream implements Observer<StreamFrame>, OpenStream {
     this.subscription = undefined;
     clearTimeout(this.heartbeat);
     this.heartbeat = undefined;
+    clearTimeout(this.patience);
+    this.patience = undefined;
   }
 
   private forget(): void {

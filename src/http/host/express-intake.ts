@@ -29,8 +29,8 @@ export function installOnExpress(adapter: ExpressAdapterShape): ExpressRoutes {
       hideBody(raw);
       return next();
     }
-    takeIn(route, state, raw, raw, rawResponseOf(res), (consumed) => {
-      if (!consumed) hideBody(raw);
+    takeIn(route, state, raw, raw, rawResponseOf(res), () => {
+      hideBody(raw);
       next();
     });
   });

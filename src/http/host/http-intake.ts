@@ -19,7 +19,8 @@ export interface HttpIntake {
   readonly target: unknown;
   /** The content type as the client sent it. */
   readonly contentType: string | undefined;
-  readonly body: RequestBody;
+  /** Replaced by {@link releaseBody} once it was read. */
+  body: RequestBody;
   /** The URL as the client sent it. */
   readonly rawUrl: string;
 }
@@ -51,4 +52,11 @@ export function stateOf(raw: RawRequest & CarriesState): RequestState | undefine
 /** Begins to know of a request. */
 export function beginState(raw: RawRequest & CarriesState, match: RouteMatch): RequestState {
   return (raw[STATE] = { match });
+}
+
+const RELEASED: RequestBody = { kind: 'none' };
+
+/** Lets go of a body's text, which would otherwise live as long as its request: as long as the work may take. */
+export function releaseBody(intake: HttpIntake): void {
+  intake.body = RELEASED;
 }

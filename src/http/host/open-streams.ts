@@ -31,17 +31,17 @@ export class OpenStreams {
 
   /**
    * Ends every open stream, waits until the connections have let go of them, and breaks those off that have not after
-   * `limitMs`. No stream starts afterwards.
+   * `limitMs`; longer than that it never waits. No stream starts afterwards.
    */
   async endAll(limitMs: number): Promise<void> {
     this.ended = true;
     const open = [...this.streams];
     for (const stream of open) stream.end();
-    const stalled = setTimeout(() => {
-      for (const stream of open) if (this.streams.has(stream)) stream.destroy();
-    }, limitMs);
-    await Promise.all(open.map((stream) => stream.closed));
-    clearTimeout(stalled);
+    let limit: NodeJS.Timeout | undefined;
+    const expired = new Promise<void>((resolve) => (limit = setTimeout(resolve, limitMs)));
+    await Promise.race([Promise.all(open.map((stream) => stream.closed)), expired]);
+    clearTimeout(limit);
+    for (const stream of open) if (this.streams.delete(stream)) stream.destroy();
     // One macrotask more, so that Node has marked the keep-alive sockets idle and the server's close need not wait.
     await nextImmediate();
   }

@@ -15,7 +15,9 @@ export interface RawRequest extends Readable {
 export interface RawResponse extends Writable {
   statusCode: number;
   readonly headersSent: boolean;
-  readonly req?: { readonly method?: string };
+  readonly req?: { readonly method?: string; readonly socket?: unknown };
+  /** Null while the response queues behind others of its connection. */
+  readonly socket?: unknown;
   readonly stream?: { readonly destroyed: boolean; destroy(): unknown } | null;
   shouldKeepAlive?: boolean;
   setHeader(name: string, value: string | number | readonly string[]): unknown;
@@ -23,6 +25,13 @@ export interface RawResponse extends Writable {
   hasHeader(name: string): boolean;
   writeHead(status: number): unknown;
   flush?: unknown;
+}
+
+/** The little of a socket that we use. */
+export interface Connection {
+  readonly destroyed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  destroy(): unknown;
 }
 
 /** The little of Fastify's reply that we use. */
@@ -58,13 +67,25 @@ export function rawRequestOf(request: object): RawRequest | undefined {
 
 /** Whether the connection under the response is gone, so that no `close` event will come any more. */
 export function isGone(raw: RawResponse): boolean {
-  return raw.destroyed === true || raw.stream?.destroyed === true;
+  return raw.destroyed === true || raw.stream?.destroyed === true || queuedOn(raw)?.destroyed === true;
 }
 
 /** Breaks the connection (HTTP/1) or the one stream (HTTP/2) off. */
 export function destroyResponse(raw: RawResponse): void {
-  if (raw.stream) raw.stream.destroy();
-  else raw.destroy();
+  if (raw.stream) {
+    raw.stream.destroy();
+    return;
+  }
+  // By itself a response that queues would wait for its turn to be destroyed.
+  queuedOn(raw)?.destroy();
+  raw.destroy();
+}
+
+/** The connection on which an HTTP/1 response waits for others to be written before it; `undefined` when it has it. */
+export function queuedOn(raw: RawResponse): Connection | undefined {
+  if (raw.socket !== null || raw.stream !== undefined || raw.writableFinished) return undefined;
+  const connection = raw.req?.socket;
+  return isConnection(connection) ? connection : undefined;
 }
 
 /** Whether the request comes with a body. HTTP/2 does not tell until it is read. */
@@ -110,6 +131,18 @@ function isRawResponse(value: unknown): value is RawResponse {
     typeof value.setHeader === 'function' &&
     'writeHead' in value &&
     typeof value.writeHead === 'function'
+  );
+}
+
+function isConnection(value: unknown): value is Connection {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'destroyed' in value &&
+    'once' in value &&
+    typeof value.once === 'function' &&
+    'destroy' in value &&
+    typeof value.destroy === 'function'
   );
 }
 

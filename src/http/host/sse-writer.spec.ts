@@ -10,6 +10,9 @@ import type { Observable } from 'rxjs';
 import { OpenStreams, StreamNotOpenedError, writeEventStream } from './sse-writer.js';
 import type { SseOptions, StreamFrame } from './sse-writer.js';
 
+/** More than the system's socket buffers take in. */
+const LARGE = 'x'.repeat(20_000_000);
+
 const frame = (json: string, sequence?: number, last = false): StreamFrame => ({ sequence, json, last });
 
 interface Wired {
@@ -192,6 +195,54 @@ describe('writeEventStream', () => {
     await written;
     expect(streams.size).toBe(0);
     slow.destroy();
+  });
+
+  it('breaks off a client that does not read what is left of an ended stream', async () => {
+    const frames = new Subject<StreamFrame>();
+    const { port, written } = await serve(optionsOf(frames, { drainMs: 50 }));
+    const slow = await stall(port);
+    await asked(frames);
+    frames.next(frame(LARGE, 1, true));
+    await written;
+    expect(streams.size).toBe(0);
+    slow.destroy();
+  });
+
+  it('cuts a client that takes nothing of what a quiet stream has for it', async () => {
+    const frames = new Subject<StreamFrame>();
+    let cut: () => void = () => undefined;
+    const told = new Promise<void>((resolve) => (cut = resolve));
+    const { port } = await serve(optionsOf(frames, { stallMs: 50, heartbeatMs: 10, onCut: cut }));
+    const slow = await stall(port);
+    await asked(frames);
+    frames.next(frame(LARGE, 1));
+    await told;
+    expect(frames.observed).toBe(false);
+    slow.destroy();
+  });
+
+  it.each([
+    ['open', { stallMs: 700 }],
+    ['ended', { drainMs: 700 }],
+  ])('leaves a client alone that reads slowly, but does read: %s', async (phase, limits) => {
+    const frames = new Subject<StreamFrame>();
+    const onCut = jest.fn();
+    const { port, written } = await serve(optionsOf(frames, { ...limits, onCut }));
+    const slow = await stall(port);
+    await asked(frames);
+    frames.next(frame(LARGE, 1, phase === 'ended'));
+    let taken = 0;
+    const step = setInterval(() => slow.resume(), 5);
+    slow.on('data', (chunk: Buffer) => {
+      taken += chunk.length;
+      slow.pause();
+      if (taken > LARGE.length) frames.complete();
+    });
+    await written;
+    clearInterval(step);
+    // What is missing is in the system's socket buffers.
+    expect(taken).toBeGreaterThan(LARGE.length / 4);
+    expect(onCut).not.toHaveBeenCalled();
   });
 
   it('lets one frame be larger than the buffer', async () => {

@@ -73,7 +73,10 @@ describe('REST routes', () => {
     ['PUT', '/tasks', ['HEAD', 'GET']],
     ['DELETE', '/tasks/t', ['HEAD', 'GET']],
     ['GET', '/tasks/t:cancel', ['POST']],
-    ['PUT', '/tasks/t:subscribe', ['HEAD', 'GET', 'POST']],
+    ['PUT', '/tasks/t:subscribe', ['GET', 'POST']],
+    ['HEAD', '/tasks/t:subscribe', ['GET', 'POST']],
+    ['HEAD', '/tasks/t/subscribe', ['GET', 'POST']],
+    ['HEAD', '/message:stream', ['POST']],
     ['PATCH', '/tasks/t/pushNotificationConfigs/c', ['HEAD', 'GET', 'DELETE']],
   ])('%s %s: 405 that says what is allowed', (method, path, allow) => {
     expect(resolve(ALL, method, path)).toEqual({ kind: 'method-not-allowed', allow });

@@ -28,6 +28,8 @@ const TASK_VERBS: Readonly<Record<string, Verbs>> = { cancel: CANCEL, subscribe:
 const CONFIGS: Verbs = { GET: 'ListTaskPushNotificationConfigs', POST: 'CreateTaskPushNotificationConfig' };
 const CONFIG: Verbs = { GET: 'GetTaskPushNotificationConfig', DELETE: 'DeleteTaskPushNotificationConfig' };
 
+const STREAMING: ReadonlySet<A2AMethod> = new Set(['SendStreamingMessage', 'SubscribeToTask']);
+
 const NOT_FOUND = { kind: 'not-found' } as const;
 
 /** The paths of A2A 1.0, section 11.3. */
@@ -119,10 +121,13 @@ function ofTask(
 }
 
 function choose(verbs: Verbs, method: string, names: Omit<RestTarget, 'method'>): RouteMatch<RestTarget> {
-  const operation = ownEntry(verbs, method === 'HEAD' ? 'GET' : method);
+  // A stream has no length to tell: HEAD would hold the connection and say nothing until it ends.
+  const head = ownEntry(verbs, 'GET');
+  const headless = head === undefined || STREAMING.has(head);
+  const operation = method === 'HEAD' && !headless ? head : ownEntry(verbs, method);
   if (operation !== undefined) return { kind: 'match', target: { method: operation, ...names } };
   const allow = Object.keys(verbs);
-  return { kind: 'method-not-allowed', allow: allow.includes('GET') ? ['HEAD', ...allow] : allow };
+  return { kind: 'method-not-allowed', allow: headless ? allow : ['HEAD', ...allow] };
 }
 
 /** What callers send must not find what every object inherits. */

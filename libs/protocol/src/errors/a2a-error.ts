@@ -63,7 +63,8 @@ export class A2AError extends Error {
 
   /**
    * Makes an A2A error of whatever was thrown. Ours pass; a time-out or an abort is {@link UnavailableError};
-   * everything else becomes an {@link InternalError} whose message says nothing about the cause.
+   * everything else becomes an {@link InternalError} whose message says nothing about the cause. Never throws, whatever
+   * was thrown.
    *
    * @param correlationId makes the id that ties the answer to the log; a random UUID by default
    */
@@ -103,8 +104,14 @@ export class UnavailableError extends A2AError {
   }
 }
 
+// Anything can be thrown, and a proxy or a getter may throw again when it is looked at.
 function isBranded(value: unknown): value is A2AError {
-  return typeof value === 'object' && value !== null && BRAND in value && 'code' in value;
+  if (typeof value !== 'object' || value === null) return false;
+  try {
+    return BRAND in value && value[BRAND] === true && 'code' in value && typeof value.code === 'string';
+  } catch {
+    return false;
+  }
 }
 
 function hasOwnReason(type: object): type is { readonly reason: string } {
@@ -112,7 +119,12 @@ function hasOwnReason(type: object): type is { readonly reason: string } {
 }
 
 function isNamed(error: unknown, name: string): boolean {
-  return typeof error === 'object' && error !== null && 'name' in error && error.name === name;
+  if (typeof error !== 'object' || error === null) return false;
+  try {
+    return 'name' in error && error.name === name;
+  } catch {
+    return false;
+  }
 }
 
 function cleanMetadata(

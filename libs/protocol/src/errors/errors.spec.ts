@@ -125,6 +125,20 @@ describe('instanceof', () => {
 });
 
 describe('A2AError.from', () => {
+  const refuse = (): never => {
+    throw new Error('nobody may look');
+  };
+  it.each<[string, object]>([
+    ['an object without a prototype', Object.create(null)],
+    ['an object whose name cannot be read', Object.defineProperty({}, 'name', { get: refuse })],
+    ['a proxy that refuses everything', new Proxy({}, { get: refuse, has: refuse, getPrototypeOf: refuse })],
+    ['a proxy that says yes to everything', new Proxy({}, { get: () => true, has: () => true })],
+  ])('masks %s', (_name, thrown) => {
+    const error = A2AError.from(thrown, () => 'id-1');
+    expect([error.code, error.metadata]).toEqual(['INTERNAL_ERROR', { correlationId: 'id-1' }]);
+    expect(Object.is(error.cause, thrown)).toBe(true);
+  });
+
   it('masks what it does not know', () => {
     const cause = new Error('password is hunter2');
     const error = A2AError.from(cause, () => 'id-1');
