@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   Body,
-  Catch,
   Controller,
   Get,
   HttpCode,
@@ -11,21 +10,16 @@ import {
   Param,
   Post,
   ValidationPipe,
-  type ArgumentsHost,
-  type CallHandler,
   type DynamicModule,
-  type ExceptionFilter,
-  type ExecutionContext,
-  type NestInterceptor,
   type Type,
 } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { IsString } from 'class-validator';
-import { map, type Observable } from 'rxjs';
 import { CARD_PATH, message, rest, rpc } from '../support/a2a-calls.js';
 import { at, send, type Answer, type Call } from '../support/http-call.js';
 import { Pair } from '../support/parity.js';
 import { probeModule } from '../support/probe-pair.js';
+import { Envelope, HostFilter } from '../support/host-manners.js';
 
 class Order {
   @IsString() name!: string;
@@ -52,25 +46,6 @@ class HostController {
     return { body };
   }
 }
-
-/** Wraps whatever handlers return. */
-class Envelope implements NestInterceptor {
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(map((data: unknown) => ({ success: true, data })));
-  }
-}
-
-/** Makes every error one of the host's form. */
-@Catch()
-class HostFilter implements ExceptionFilter {
-  constructor(private readonly host: HttpAdapterHost) {}
-
-  catch(exception: unknown, context: ArgumentsHost): void {
-    const status = exception instanceof HttpException ? exception.getStatus() : 500;
-    this.host.httpAdapter.reply(context.switchToHttp().getResponse(), { success: false, status }, status);
-  }
-}
-Reflect.defineMetadata('design:paramtypes', [HttpAdapterHost], HostFilter);
 
 function hostApp(imports: DynamicModule[]): Type {
   @Module({

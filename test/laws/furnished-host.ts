@@ -4,7 +4,6 @@ import { fastifyCompress } from '@fastify/compress';
 import { fastifyHelmet } from '@fastify/helmet';
 import {
   Body,
-  Catch,
   Controller,
   Get,
   HttpCode,
@@ -14,23 +13,19 @@ import {
   Post,
   ValidationPipe,
   VersioningType,
-  type ArgumentsHost,
-  type CallHandler,
   type CanActivate,
   type DynamicModule,
-  type ExceptionFilter,
   type ExecutionContext,
   type INestApplication,
-  type NestInterceptor,
   type Type,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import compression from 'compression';
 import helmet from 'helmet';
-import { map, type Observable } from 'rxjs';
 import type { AdapterName } from '../support/running-app.js';
+import { Envelope, HostFilter } from '../support/host-manners.js';
 
 /** What the middleware of the host knows of the request on whose behalf code runs. */
 export const requestScope = new AsyncLocalStorage<{ readonly requestId: string }>();
@@ -70,25 +65,6 @@ class NewOrdersController {
     return { id, version: 2 };
   }
 }
-
-/** Wraps whatever handlers return. */
-class Envelope implements NestInterceptor {
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(map((data: unknown) => ({ success: true, data })));
-  }
-}
-
-/** Makes every error one of the host's form. */
-@Catch()
-class HostFilter implements ExceptionFilter {
-  constructor(private readonly host: HttpAdapterHost) {}
-
-  catch(exception: unknown, context: ArgumentsHost): void {
-    const status = exception instanceof HttpException ? exception.getStatus() : 500;
-    this.host.httpAdapter.reply(context.switchToHttp().getResponse(), { success: false, status }, status);
-  }
-}
-Reflect.defineMetadata('design:paramtypes', [HttpAdapterHost], HostFilter);
 
 /**
  * Counts calls and refuses those over a limit, as `@nestjs/throttler` does; that one cannot be loaded by the tests on
