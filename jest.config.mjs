@@ -5,7 +5,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^nestjs-a2a$': '<rootDir>/src/index.ts',
-    '^nestjs-a2a/(protocol|testing)$': '<rootDir>/libs/$1/src/index.ts',
+    '^nestjs-a2a/(net|protocol|testing)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {

@@ -15,6 +15,8 @@ const entryFiles = new Map(
     .filter(([, target]) => typeof target === 'object')
     .map(([path, target]) => [posix.join(name, path), target.import.default.replace('./dist/esm/', '')]),
 );
+// Not for users: our own rooms reach it by name, the package does not export it.
+entryFiles.set(`${name}/net`, 'libs/net/src/index.js');
 const ownImport = new RegExp(`(\\bfrom |\\bimport |\\bimport\\(|\\brequire\\()(['"])(${name}(?:/[a-z]+)?)\\2`, 'g');
 
 /**

@@ -29,6 +29,14 @@ const SERVER_PEERS = new Set([
   'rxjs',
 ]);
 
+/** What the package brings along itself, and the only places that import it. */
+const DEPENDENCIES: ReadonlyMap<string, RegExp> = new Map([
+  ['canonicalize', /^libs\/protocol\/src\/signing\//],
+  ['ipaddr.js', /^libs\/net\//],
+  ['jose', /^(libs\/protocol\/src\/signing|src)\//],
+  ['undici', /^libs\/net\//],
+]);
+
 /** An app on one of them installs and boots without the other. */
 const PLATFORMS = /^(@nestjs\/platform-(express|fastify)|express|fastify)(\/|$)/;
 
@@ -49,6 +57,7 @@ const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 const isPackage = (edge: ImportEdge): boolean => edge.to === undefined && !isBuiltin(edge.specifier);
+const isInPlace = (edge: ImportEdge): boolean => DEPENDENCIES.get(packageOf(edge.specifier))?.test(edge.from) ?? false;
 
 describe('import graph', () => {
   it('was read: the server and the protocol are in it', () => {
@@ -92,13 +101,26 @@ describe('import graph', () => {
     ).toEqual([]);
   });
 
-  it('has no package and no I/O in the protocol', () => {
-    const found = inRoom('protocol').filter((edge) => isPackage(edge) || isIo(edge.specifier));
+  it('has no I/O in the protocol, and no package but those that sign', () => {
+    const found = inRoom('protocol').filter((edge) => (isPackage(edge) && !isInPlace(edge)) || isIo(edge.specifier));
     expect(shown(found)).toEqual([]);
   });
 
-  it('has no package in the server but the peers that every host has', () => {
-    const found = inRoom('src').filter((edge) => isPackage(edge) && !SERVER_PEERS.has(packageOf(edge.specifier)));
+  it('has no package but its own in the room that reaches out', () => {
+    expect(shown(inRoom('net').filter((edge) => isPackage(edge) && !isInPlace(edge)))).toEqual([]);
+  });
+
+  it('imports what the package brings along only where it belongs', () => {
+    const brought = edges.filter((edge) => DEPENDENCIES.has(packageOf(edge.specifier)));
+    expect(brought.map(({ specifier }) => packageOf(specifier))).toEqual(
+      expect.arrayContaining(['ipaddr.js', 'undici']),
+    );
+    expect(shown(brought.filter((edge) => !isInPlace(edge)))).toEqual([]);
+  });
+
+  it('has no package in the server but the peers that every host has, and its own', () => {
+    const foreign = (edge: ImportEdge): boolean => !SERVER_PEERS.has(packageOf(edge.specifier)) && !isInPlace(edge);
+    const found = inRoom('src').filter((edge) => isPackage(edge) && foreign(edge));
     expect(shown(found)).toEqual([]);
   });
 

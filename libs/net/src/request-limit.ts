@@ -1,0 +1,50 @@
+import { SafeHttpError } from './errors.js';
+
+/** What can end one request early: its time, its caller, the client's end. */
+export class RequestLimit {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private readonly onOuterAbort = (): void => this.stop(this.outer?.reason);
+
+  constructor(
+    milliseconds: number,
+    private readonly outer?: AbortSignal,
+  ) {
+    const late = (): void => this.stop(new SafeHttpError('TIMEOUT', `No whole answer within ${milliseconds} ms`));
+    this.timer = setTimeout(late, milliseconds).unref();
+    // Not AbortSignal.any(): with a signal that outlives many requests, some lines of Node 20 keep all of them.
+    outer?.addEventListener('abort', this.onOuterAbort, { once: true });
+    if (outer?.aborted === true) this.onOuterAbort();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  stop(reason: unknown): void {
+    this.controller.abort(reason);
+  }
+
+  /** For work that cannot be stopped: its result comes too late, and is dropped. */
+  async before<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this;
+    // Both a late failure and the race's own loser would be unhandled otherwise.
+    work.catch(() => undefined);
+    signal.throwIfAborted();
+    let onAbort = (): void => undefined;
+    const aborted = new Promise<never>((_resolve, reject) => {
+      onAbort = () => reject(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+    try {
+      return await Promise.race([work, aborted]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.outer?.removeEventListener('abort', this.onOuterAbort);
+  }
+}
