@@ -98,6 +98,26 @@ export {
   PayloadTooLargeError,
 } from './errors/request-errors.js';
 
+export { type AgentCardForm, canonicalAgentCard } from './signing/canonical-card.js';
+export type { AgentCardAlgorithm, AgentCardKeyMaterial, AgentCardVerificationAlgorithm } from './signing/card-keys.js';
+export type { AgentCardKeyHint, AgentCardKeyLookup, AgentCardTrust, JsonWebKeySet } from './signing/card-trust.js';
+export {
+  type AgentCardSigningKey,
+  type PreparedSigningKey,
+  prepareSigningKey,
+  publicJwkOf,
+  signAgentCard,
+  type SignAgentCardOptions,
+} from './signing/sign-agent-card.js';
+export {
+  type AgentCardSignatureFault,
+  AgentCardSigningError,
+  type AgentCardSigningErrorCode,
+  AgentCardVerificationError,
+  type AgentCardVerificationErrorCode,
+} from './signing/signing.errors.js';
+export { type VerifiedAgentCard, verifyAgentCard } from './signing/verify-agent-card.js';
+
 export type {
   AgentCapabilities,
   AgentCard,
