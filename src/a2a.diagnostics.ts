@@ -4,6 +4,8 @@ import type { RunScheduler } from './execution/run-scheduler.js';
 import type { TaskSessionRegistry } from './execution/task-session.registry.js';
 import type { OpenStreams } from './http/host/open-streams.js';
 import type { TaskReaders } from './operations/task-readers.js';
+import type { PushNotificationSender } from './push/push-notification-sender.js';
+import type { PushSubscriptions } from './push/push-subscriptions.js';
 
 /** The live numbers of an agent. Without load every one but those of the replay window is zero. */
 export interface A2AGauges {
@@ -25,6 +27,14 @@ export interface A2AGauges {
   readonly busTasks: number;
   /** Bytes that the bus keeps for readers who come back. */
   readonly replayBytes: number;
+  /** Push notification configs of tasks that have not ended, as far as this process follows them. */
+  readonly pushConfigs: number;
+  /** Push notifications that wait, those under way included. */
+  readonly pushQueued: number;
+  /** Their bytes. */
+  readonly pushBytes: number;
+  /** Push notifications under way. */
+  readonly pushInFlight: number;
 }
 
 /** Where the numbers are read. */
@@ -35,6 +45,7 @@ export interface DiagnosticsSources {
   readonly openStreams: OpenStreams;
   readonly readers: TaskReaders;
   readonly bus: TaskEventBus;
+  readonly push: { readonly subscriptions: PushSubscriptions; readonly sender: PushNotificationSender };
 }
 
 /**
@@ -46,9 +57,10 @@ export class A2ADiagnostics {
   constructor(private readonly sources: DiagnosticsSources) {}
 
   gauges(): A2AGauges {
-    const { scheduler, executions, sessions, openStreams, readers, bus } = this.sources;
+    const { scheduler, executions, sessions, openStreams, readers, bus, push } = this.sources;
     const runs = scheduler.gauges();
     const events = bus.gauges();
+    const notifications = push.sender.gauges();
     return {
       runsRunning: runs.running,
       runsQueued: runs.queued,
@@ -59,6 +71,10 @@ export class A2ADiagnostics {
       busSubscribers: events.subscribers,
       busTasks: events.tasks,
       replayBytes: events.replayBytes,
+      pushConfigs: push.subscriptions.size,
+      pushQueued: notifications.queued,
+      pushBytes: notifications.bytes,
+      pushInFlight: notifications.inFlight,
     };
   }
 }

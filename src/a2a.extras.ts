@@ -7,6 +7,7 @@ import type {
   Type,
 } from '@nestjs/common';
 import type { AgentExecutor } from './agent/agent-executor.js';
+import type { AuthenticationScheme } from './authentication/authentication-scheme.js';
 
 /**
  * An executor as a provider without its token.
@@ -19,6 +20,21 @@ export type ExecutorProvider =
   | { readonly useExisting: InjectionToken }
   | {
       readonly useFactory: (...args: never[]) => AgentExecutor | Promise<AgentExecutor>;
+      readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
+    };
+
+/**
+ * A scheme: made already, a class, or a provider without its token, which may inject a secret.
+ *
+ * @publicApi
+ */
+export type AuthenticationEntry =
+  | AuthenticationScheme
+  | Type<AuthenticationScheme>
+  | { readonly useClass: Type<AuthenticationScheme> }
+  | { readonly useExisting: InjectionToken }
+  | {
+      readonly useFactory: (...args: never[]) => AuthenticationScheme | Promise<AuthenticationScheme>;
       readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
     };
 
@@ -43,6 +59,12 @@ export interface A2AModuleExtras {
   providers?: Provider[];
   /** False: the host brings controllers of its own, which extend `A2AJsonRpcController` and its kin. Default true. */
   controllers?: boolean;
+  /**
+   * How callers prove who they are. Each scheme is told in the card and checked on the agent's routes, the card excepted,
+   * before {@link guards}. What is needed of them the card's `securityRequirements` say; without those, any one scheme
+   * will do. Default: none, callers are who the host's guards say.
+   */
+  authentication?: readonly AuthenticationEntry[];
   /** Guards of the agent's routes, the card excepted. */
   guards?: Type<CanActivate>[];
 }

@@ -15,6 +15,7 @@ import type { WaitingTasksSweeper } from './execution/waiting-tasks.sweeper.js';
 import type { AgentCardService } from './http/card/agent-card.service.js';
 import type { OpenStreams } from './http/host/open-streams.js';
 import type { HttpMount } from './http/http-mount.js';
+import type { PushNotificationSender } from './push/push-notification-sender.js';
 
 const STREAM_END_MS = 2_000;
 const LOADED = Symbol.for('nestjs-a2a.loaded');
@@ -30,6 +31,7 @@ export interface LifecycleServices {
   readonly executions: AgentExecutions;
   readonly openStreams: OpenStreams;
   readonly sweeper: WaitingTasksSweeper;
+  readonly push: PushNotificationSender;
 }
 
 /** Starts an agent with its app, and stops it so that the app closes in time. */
@@ -56,9 +58,10 @@ export class A2ALifecycle implements OnModuleInit, OnApplicationBootstrap, OnMod
     await cards.load();
   }
 
-  onApplicationBootstrap(): void {
-    const { settings, logger, mount, sweeper } = this.services;
+  async onApplicationBootstrap(): Promise<void> {
+    const { settings, logger, cards, mount, sweeper } = this.services;
     if (!settings.enabled) return;
+    await cards.sign();
     const unknown = unknownA2AVariables(process.env);
     if (unknown.length > 0) logger.warn(unknownVariablesMessage(unknown));
     if (loadedTwice()) logger.warn(twoBuildsMessage());
@@ -71,7 +74,13 @@ export class A2ALifecycle implements OnModuleInit, OnApplicationBootstrap, OnMod
   }
 
   beforeApplicationShutdown(): Promise<void> {
-    return (this.runsEnded ??= this.services.executions.shutdown());
+    return (this.runsEnded ??= this.endRuns());
+  }
+
+  private async endRuns(): Promise<void> {
+    await this.services.executions.shutdown();
+    // Behind the runs: how they ended is to be told as well.
+    await this.services.push.drain();
   }
 
   private async endStreams(): Promise<void> {
@@ -89,6 +98,8 @@ export class A2ALifecycle implements OnModuleInit, OnApplicationBootstrap, OnMod
     }
     const cardUrl = mount.cardUrl();
     if (cardUrl !== undefined) logger.log(`${cards.name}: card at ${cardUrl}`);
+    const jwksUrl = mount.jwksUrl();
+    if (jwksUrl !== undefined) logger.log(`${cards.name}: public keys at ${jwksUrl}`);
     if (settings.publicUrl === undefined) logger.warn(noPublicUrlMessage(baseUrl));
   }
 }

@@ -10,6 +10,10 @@ export const manyExecutorsMessage = (names: readonly string[]): string =>
   `A2AModule found ${names.length} executors (${names.join(', ')}) and cannot choose: ` +
   'pass one as A2AModule.forRoot({ executor: MyAgent })';
 
+export const notAnAuthorizationMessage = (missing: readonly string[]): string =>
+  `the TaskAuthorizationProvider has no ${missing.join('(), no ')}(): ` +
+  'pass a class that extends or implements TaskAuthorizationProvider, or a provider of one';
+
 export const manyAuthorizationsMessage = (names: readonly string[]): string =>
   `A2AModule found ${names.length} TaskAuthorizationProviders (${names.join(', ')}) and cannot choose: ` +
   'pass one in A2AModule.forRoot({ providers: [{ provide: TaskAuthorizationProvider, useClass: … }] })';
@@ -20,6 +24,10 @@ export const samePathMessage = (path: string): string =>
 export const noPublicUrlMessage = (address: string): string =>
   `No publicUrl: the agent card names ${address}, which others cannot reach. ` +
   'Set publicUrl (A2A_SERVER_PUBLIC_URL), or let the app trust its proxy';
+
+export const failedLoginsUnlimitedMessage = (): string =>
+  'maxFailedLogins is without effect: the app does not say which proxies it trusts, so that callers could not be told ' +
+  "apart behind one. Express: app.set('trust proxy', …); Fastify: new FastifyAdapter({ trustProxy: … })";
 
 export const unknownVariablesMessage = (names: readonly string[]): string =>
   `Unknown environment variables: ${names.join(', ')}`;

@@ -6,6 +6,7 @@ import { notAnExecutorMessage } from './a2a.messages.js';
 import type { A2AModuleOptions } from './a2a.options.js';
 import { a2aProviders, exportedTokens } from './a2a.providers.js';
 import { normaliseAgentPath } from './agent/agent-path.js';
+import { A2AAuthGuard } from './authentication/a2a-auth.guard.js';
 import { A2AConfigurationError } from './config/a2a-configuration.error.js';
 import { controllerList, createAgentControllers } from './http/agent-controllers.js';
 import { hostControllers } from './http/host-controllers.js';
@@ -17,6 +18,7 @@ const NO_EXTRAS: A2AModuleExtras = {
   imports: [],
   providers: [],
   controllers: true,
+  authentication: [],
   guards: [],
 };
 
@@ -31,7 +33,10 @@ function withExtras(definition: DynamicModule, extras: A2AModuleExtras): Dynamic
   const isGlobal = extras.isGlobal === true;
   const imports = extras.imports ?? [];
   const providers = extras.providers ?? [];
-  const controllers = extras.controllers === false ? hostControllers() : createAgentControllers(extras.guards ?? []);
+  const authentication = extras.authentication ?? [];
+  // Who calls is known before the host's guards ask for it.
+  const guards = [...(authentication.length > 0 ? [A2AAuthGuard] : []), ...(extras.guards ?? [])];
+  const controllers = extras.controllers === false ? hostControllers() : createAgentControllers(guards);
   checkExecutorClass(extras.executor);
   const agentPath = normaliseAgentPath(extras.path ?? '');
   return {
@@ -41,7 +46,7 @@ function withExtras(definition: DynamicModule, extras: A2AModuleExtras): Dynamic
     controllers: controllerList(controllers),
     providers: [
       ...(definition.providers ?? []),
-      ...a2aProviders({ agentPath, executor: extras.executor, controllers, providers }),
+      ...a2aProviders({ agentPath, executor: extras.executor, controllers, authentication, providers }),
     ],
     exports: exportedTokens(providers),
   };

@@ -26,7 +26,9 @@ export abstract class A2AObserver {
   queueDepth?(waiting: number): void;
   /** A reader fell behind and was cut off. */
   readerCut?(): void;
-  /** A push notification was given up. Told once push notifications exist. */
+  /** How many push notifications wait for their receivers; told when one is added. */
+  pushQueueDepth?(waiting: number): void;
+  /** A push notification was given up: it could not be delivered, or there was no room for it. */
   pushLost?(key: TaskKey, configId: string): void;
 }
 

@@ -1,5 +1,7 @@
 import type { SpecRevision } from 'nestjs-a2a/protocol';
 import type { AgentCardInput } from './agent/card/agent-card-input.js';
+import type { CardSigningOptions, CardSigningSettings } from './agent/card/signing/card-signing.options.js';
+import type { PushOptions, PushSettings, PushUrlValidator } from './push/push.options.js';
 
 /**
  * What happens to a message for a task whose run is still busy: it is refused, it waits for its turn, or the running
@@ -211,6 +213,13 @@ export interface A2AModuleOptions {
   maxTasksPerOwner?: number;
 
   /**
+   * Number of failed logins one address may have in a minute; beyond it 429. It needs an app that says which proxies it
+   * trusts, so that addresses are those of callers. `0`: without limit.
+   * Default 0. Environment: `A2A_SERVER_MAX_FAILED_LOGINS`.
+   */
+  maxFailedLogins?: number;
+
+  /**
    * What happens to a message for a busy task.
    * Default `reject`. Environment: `A2A_SERVER_FOLLOW_UPS`.
    */
@@ -251,6 +260,24 @@ export interface A2AModuleOptions {
    * Default `all` without `publicUrl` (development), `context` with it. Environment: `A2A_SERVER_ANONYMOUS_LIST`.
    */
   anonymousList?: AnonymousListMode;
+
+  /**
+   * How push notifications are sent, and to whom. `false`: they are not, and the card says so.
+   * Default: to receivers on the public internet, over https.
+   */
+  push?: PushOptions | false;
+
+  /**
+   * Decides by itself which URLs may be notified: neither the rules of `push.allow` nor addresses count any more. For
+   * tests and closed networks. Default: none.
+   */
+  pushUrlValidator?: PushUrlValidator;
+
+  /**
+   * Signs the agent's cards. Needs `publicUrl`: a signature over addresses that a request may choose would be worth
+   * nothing. Default: cards are not signed.
+   */
+  cardSigning?: CardSigningOptions;
 }
 
 /** Options that are taken and then play no part. */
@@ -261,7 +288,14 @@ export type IneffectiveOption = 'executorCoreSize' | 'executorKeepAliveSeconds';
  *
  * @publicApi
  */
-export interface A2ASettings extends Readonly<Required<Omit<A2AModuleOptions, IneffectiveOption | 'publicUrl'>>> {
+export interface A2ASettings extends Readonly<
+  Required<Omit<A2AModuleOptions, IneffectiveOption | 'publicUrl' | 'push' | 'pushUrlValidator' | 'cardSigning'>>
+> {
   /** Absolute http(s) URL without a trailing slash; `undefined` when none was given. */
   readonly publicUrl: string | undefined;
+  /** `false` when push notifications are switched off. */
+  readonly push: PushSettings | false;
+  readonly pushUrlValidator: PushUrlValidator | undefined;
+  /** `undefined` when cards are not signed. */
+  readonly cardSigning: CardSigningSettings | undefined;
 }

@@ -4,6 +4,8 @@ import { A2AModule } from './a2a.module.js';
 import type { A2AModuleExtras } from './a2a.extras.js';
 import type { A2AModuleOptions } from './a2a.options.js';
 import type { AgentExecutor } from './agent/agent-executor.js';
+import { ApiKeyScheme } from './authentication/api-key.scheme.js';
+import { BearerScheme } from './authentication/bearer.scheme.js';
 
 /** How {@link serveAgent} serves: the module's own options, and where. */
 export interface ServeAgentOptions extends Omit<A2AModuleOptions, 'agentCard' | 'enabled'> {
@@ -21,6 +23,12 @@ export interface ServeAgentOptions extends Omit<A2AModuleOptions, 'agentCard' | 
   readonly adapter?: AbstractHttpAdapter;
   /** Nest's logger setting. Default: errors and warnings. */
   readonly logger?: LoggerService | LogLevel[] | false;
+  /** Callers must send this key in `X-API-Key`. With {@link bearer} as well, either will do. */
+  readonly apiKey?: string;
+  /** Callers must send this secret as `Authorization: Bearer …`. */
+  readonly bearer?: string;
+  /** Further ways in which callers prove who they are. */
+  readonly authentication?: A2AModuleExtras['authentication'];
   readonly imports?: A2AModuleExtras['imports'];
   readonly providers?: A2AModuleExtras['providers'];
 }
@@ -46,9 +54,16 @@ export async function serveAgent(
   options: ServeAgentOptions = {},
 ): Promise<ServedAgent> {
   const { port = 0, host, name = 'agent', description = '', adapter, logger = ['error', 'warn'], ...more } = options;
+  const { apiKey, bearer, authentication = [], ...settingsOfModule } = more;
   const module = A2AModule.forRoot({
     agentCard: { name, description },
-    ...more,
+    ...settingsOfModule,
+    // `in`, not a value: a variable that is not set must not open the agent.
+    authentication: [
+      ...('apiKey' in options ? [new ApiKeyScheme({ keys: apiKey ?? '' })] : []),
+      ...('bearer' in options ? [new BearerScheme({ secrets: bearer ?? '' })] : []),
+      ...authentication,
+    ],
     executor: typeof executor === 'function' ? executor : { useValue: executor },
   });
   const settings = { logger, abortOnError: false };

@@ -18,8 +18,8 @@ export class A2APeer {
   private requests = 0;
 
   private constructor(
-    private readonly app: INestApplication,
-    private readonly base: string,
+    readonly app: INestApplication,
+    readonly base: string,
   ) {}
 
   static async start(platform: Platform): Promise<A2APeer> {

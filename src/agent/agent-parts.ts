@@ -1,12 +1,14 @@
-import { ContextIdFactory, type DiscoveryService, type ModuleRef } from '@nestjs/core';
+import { ContextIdFactory, ModuleRef, type DiscoveryService } from '@nestjs/core';
 import { A2A_AGENT_PATH, A2A_SETTINGS } from '../a2a.constants.js';
 import {
   manyAuthorizationsMessage,
   manyExecutorsMessage,
   noExecutorMessage,
+  notAnAuthorizationMessage,
   notAnExecutorMessage,
   samePathMessage,
 } from '../a2a.messages.js';
+import { PerCallAuthorization } from '../authorization/per-call-authorization.js';
 import { TaskAuthorizationProvider } from '../authorization/task-authorization.provider.js';
 import { A2AConfigurationError } from '../config/a2a-configuration.error.js';
 import type { ExecutorSource } from '../execution/executor.source.js';
@@ -14,6 +16,8 @@ import { AgentExecutor } from './agent-executor.js';
 import type { ServerCallContext } from './server-call-context.js';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
+const AUTHORIZATION_METHODS = ['checkCreate', 'checkRead', 'checkWrite', 'isTaskRecorded', 'recordOwnership'];
+
 type Seam = typeof AgentExecutor | typeof TaskAuthorizationProvider;
 
 /**
@@ -32,7 +36,7 @@ export class AgentParts implements ExecutorSource {
   /** @throws A2AConfigurationError when there is no executor, or more than one to choose from */
   find(): void {
     this.source = this.ownExecutor() ?? this.declaredExecutor();
-    this.authorizing = this.own<TaskAuthorizationProvider>(TaskAuthorizationProvider) ?? this.declaredAuthorization();
+    this.authorizing = this.authorizationOf(this.ownWrapper(TaskAuthorizationProvider) ?? this.declaredAuthorization());
   }
 
   /** @throws A2AConfigurationError when another agent of the app has this path as well */
@@ -51,11 +55,8 @@ export class AgentParts implements ExecutorSource {
   }
 
   private ownExecutor(): ExecutorSource | undefined {
-    const wrapper = this.wrappers().find((entry) => entry.token === AgentExecutor && this.isOwn(entry));
-    if (wrapper === undefined) return undefined;
-    return this.isStatic(wrapper)
-      ? fixed(this.moduleRef.get<unknown>(AgentExecutor, { strict: true }))
-      : this.resolving(AgentExecutor, true);
+    const wrapper = this.ownWrapper(AgentExecutor);
+    return wrapper && this.executorSourceOf(wrapper);
   }
 
   private declaredExecutor(): ExecutorSource {
@@ -63,26 +64,40 @@ export class AgentParts implements ExecutorSource {
     const [wrapper] = found;
     if (wrapper === undefined) throw fault('executor', noExecutorMessage());
     if (found.length > 1) throw fault('executor', manyExecutorsMessage(found.map(nameOf)));
-    const { token } = wrapper;
-    return this.isStatic(wrapper) ? fixed(this.moduleRef.get(token, { strict: false })) : this.resolving(token, false);
+    return this.executorSourceOf(wrapper);
   }
 
-  private declaredAuthorization(): TaskAuthorizationProvider | undefined {
+  /** One for the whole app, or a new one for each run, with the call's own request. */
+  private executorSourceOf(wrapper: Wrapper): ExecutorSource {
+    if (this.isStatic(wrapper)) return fixed(this.get<unknown>(wrapper));
+    return { executorFor: (call) => this.resolve<AgentExecutor>(wrapper, call) };
+  }
+
+  private declaredAuthorization(): Wrapper | undefined {
     const found = this.declared(TaskAuthorizationProvider);
     if (found.length > 1) throw fault('providers', manyAuthorizationsMessage(found.map(nameOf)));
-    const [wrapper] = found;
-    return wrapper && this.moduleRef.get<TaskAuthorizationProvider>(wrapper.token, { strict: false });
+    return found[0];
   }
 
-  private own<T>(token: Seam): T | undefined {
-    const wrapper = this.wrappers().find((entry) => entry.token === token && this.isOwn(entry));
-    return wrapper && this.moduleRef.get<T>(token, { strict: true });
+  private authorizationOf(wrapper: Wrapper | undefined): TaskAuthorizationProvider | undefined {
+    if (wrapper === undefined) return undefined;
+    if (this.isStatic(wrapper)) return checked(this.get<unknown>(wrapper));
+    return new PerCallAuthorization((call) => this.resolve<TaskAuthorizationProvider>(wrapper, call));
+  }
+
+  private ownWrapper(token: Seam): Wrapper | undefined {
+    return this.wrappers().find((entry) => entry.token === token && this.isOwn(entry));
   }
 
   /** Providers of the host that are of this kind, by their class or by their token. */
   private declared(seam: Seam): Wrapper[] {
-    const found = this.wrappers().filter(
-      (entry) => !entry.isAlias && !isOfAnAgent(entry) && (entry.token === seam || isKindOf(this.classOf(entry), seam)),
+    const all = this.wrappers().filter(
+      (entry) => !isOfAnAgent(entry) && (entry.token === seam || isKindOf(this.classOf(entry), seam)),
+    );
+    // Another name for one that is there is no other one. It counts for a class that is of the kind by its shape only.
+    const tokens = new Set<unknown>(all.map(({ token }) => token));
+    const found = all.filter(
+      (entry) => !entry.isAlias || (entry.token === seam && !entry.inject?.some((token) => tokens.has(token))),
     );
     // The same class may be listed in several modules; it is one choice all the same.
     const seen = new Set<unknown>();
@@ -110,21 +125,40 @@ export class AgentParts implements ExecutorSource {
     return made !== undefined && made !== Object ? made : wrapper.inject ? undefined : wrapper.metatype;
   }
 
-  /** A new executor for each run, with the call's own request. */
-  private resolving(token: Wrapper['token'], strict: boolean): ExecutorSource {
-    return {
-      executorFor: async (call) => {
-        const contextId = ContextIdFactory.create();
-        this.moduleRef.registerRequestByContextId(call.request ?? {}, contextId);
-        return this.moduleRef.resolve<AgentExecutor>(token, contextId, { strict });
-      },
-    };
+  private get<T>(wrapper: Wrapper): T {
+    return this.moduleRefOf(wrapper).get<T>(wrapper.token, { strict: true });
+  }
+
+  private async resolve<T>(wrapper: Wrapper, call: ServerCallContext): Promise<T> {
+    const contextId = ContextIdFactory.create();
+    this.moduleRef.registerRequestByContextId(call.request ?? {}, contextId);
+    return this.moduleRefOf(wrapper).resolve<T>(wrapper.token, contextId, { strict: true });
+  }
+
+  /** Of the module that declares it: another agent's may have the same token. */
+  private moduleRefOf(wrapper: Wrapper): ModuleRef {
+    return wrapper.host?.getProviderByKey<ModuleRef>(ModuleRef)?.instance ?? this.moduleRef;
   }
 }
 
 function fixed(executor: unknown): ExecutorSource {
   if (!isExecutor(executor)) throw fault('executor', notAnExecutorMessage());
   return { executorFor: () => executor };
+}
+
+/** Who forgets a question must learn it at the start, and not when somebody is refused. */
+function checked(provider: unknown): TaskAuthorizationProvider {
+  if (isAuthorization(provider)) return provider;
+  throw fault('providers', notAnAuthorizationMessage(missingMethods(provider)));
+}
+
+function isAuthorization(value: unknown): value is TaskAuthorizationProvider {
+  return missingMethods(value).length === 0;
+}
+
+function missingMethods(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return AUTHORIZATION_METHODS;
+  return AUTHORIZATION_METHODS.filter((name) => typeof Reflect.get(value, name) !== 'function');
 }
 
 /** What was given to another agent of the app is not up for choice. */

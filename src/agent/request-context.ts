@@ -27,7 +27,7 @@ export interface RequestContext {
   readonly contextId: string;
   /** On a follow-up: the task as this run takes it over, this message the last in its history. Files hold all bytes. */
   readonly task: Task | undefined;
-  /** The tasks that the message refers to, as far as they are the caller's own. */
+  /** The tasks that the message refers to, as far as the caller may see them. */
   readonly referencedTasks: readonly Task[];
   /** Empty when the caller sent none. */
   readonly configuration: SendMessageConfiguration;
@@ -45,8 +45,8 @@ export interface RequestContext {
    * that, since a client may send anyone's.
    */
   readonly sessionKey: string;
-  /** Earlier tasks of this context, as far as they are the caller's own; newest first. */
+  /** Earlier tasks of this context and of this task's owner, as far as the caller may see them; newest first. */
   previousTasks(options?: PreviousTasksOptions): Promise<readonly Task[]>;
-  /** The messages of this context's earlier tasks and of this one so far, in order; the caller's own only. */
+  /** The messages of those earlier tasks and of this one so far, in order. */
   conversation(options?: ConversationOptions): Promise<readonly Message[]>;
 }

@@ -16,6 +16,8 @@ export interface CallerPresence {
   onGone(listener: () => void): () => void;
 }
 
+const NONE: readonly string[] = [];
+
 /** What a call is built from. */
 export interface ServerCall {
   readonly user: A2AUser;
@@ -49,9 +51,9 @@ export class ServerCallContext {
   readonly request: object | undefined;
   /** Whether the caller still waits; absent where callers cannot leave. The task goes on all the same. */
   readonly caller: CallerPresence | undefined;
-  /** Room for the host: guards, interceptors and the executor may keep things here for the time of the call. */
-  readonly state = new Map<string, unknown>();
-  private readonly activated = new Set<string>();
+  // Made for those few calls that need them.
+  private notes: Map<string, unknown> | undefined;
+  private activated: Set<string> | undefined;
 
   constructor(call: ServerCall) {
     this.user = call.user;
@@ -64,6 +66,11 @@ export class ServerCallContext {
     this.caller = call.caller;
   }
 
+  /** Room for the host: guards, interceptors and the executor may keep things here for the time of the call. */
+  get state(): Map<string, unknown> {
+    return (this.notes ??= new Map());
+  }
+
   /**
    * Marks an extension as active, so that the answer names it in `A2A-Extensions`. On a stream that works until the
    * first event, with which the headers leave.
@@ -72,12 +79,12 @@ export class ServerCallContext {
    */
   activateExtension(uri: string): boolean {
     if (!this.requestedExtensions.includes(uri)) return false;
-    this.activated.add(uri);
+    (this.activated ??= new Set()).add(uri);
     return true;
   }
 
   /** The extensions activated so far. */
   get activatedExtensions(): readonly string[] {
-    return [...this.activated];
+    return this.activated === undefined ? NONE : [...this.activated];
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ANONYMOUS_USER } from './a2a-user.js';
+import { rememberCaller } from './request-caller.js';
 import { RequestUserResolver } from './user.resolver.js';
 
 const resolver = new RequestUserResolver();
@@ -35,5 +36,26 @@ describe('RequestUserResolver', () => {
     }
     expect(resolver.resolve({ user: new Principal('ann') }).id).toBe('ann');
     expect(() => resolver.resolve({ user: Object.create({ id: 'inherited' }) })).toThrow();
+  });
+
+  it.each([[{}], [{ user: undefined }], [{ user: null }], [{ user: false }]])(
+    'whom a scheme has found is the user of %j, and seen by guards',
+    (request) => {
+      const ann = { id: 'ann', authenticated: true, scopes: ['read'] };
+      rememberCaller(request, ann);
+      expect(resolver.resolve(request)).toBe(ann);
+      expect(request).toEqual({ user: ann });
+    },
+  );
+
+  it.each([[{ user: { id: 'hal' } }], [{ user: 'hal' }]])('whom the host has found (%j) counts', (request) => {
+    rememberCaller(request, { id: 'ann', authenticated: true });
+    expect(resolver.resolve(request)).toMatchObject({ id: 'hal' });
+  });
+
+  it('finds whom a scheme has found in a request that takes no user', () => {
+    const request = Object.freeze({});
+    rememberCaller(request, { id: 'ann', authenticated: true });
+    expect(resolver.resolve(request)).toMatchObject({ id: 'ann' });
   });
 });

@@ -1,4 +1,5 @@
 import { ANONYMOUS_USER, type A2AUser } from './a2a-user.js';
+import { callerOf } from './request-caller.js';
 
 /**
  * Tells who calls, from the host framework's request as its guards left it. The class is its own injection token.
@@ -11,12 +12,16 @@ export abstract class UserResolver {
 
 /**
  * The default: `request.user`, as Passport and most guards set it. A string is the id; of an object the first of `id`,
- * `sub`, `userId`, `username`, `name` and `email` that is a non-empty string or a number. No user is anonymous; a user without any of these is an error.
+ * `sub`, `userId`, `username`, `name` and `email` that is a non-empty string or a number. Without one, the caller that
+ * a scheme of `forRoot({ authentication })` has found. No user is anonymous; a user without any of these is an error.
+ *
+ * @publicApi
  */
 export class RequestUserResolver extends UserResolver {
   override resolve(request: object): A2AUser {
+    const caller = callerOf(request);
     const user: unknown = 'user' in request ? request.user : undefined;
-    if (user === undefined || user === null || user === false) return ANONYMOUS_USER;
+    if (user === undefined || user === null || user === false || user === caller) return caller ?? ANONYMOUS_USER;
     const id = idOf(user);
     // A caller that a guard knows must not share the tasks of those whom nobody knows.
     if (id === undefined) throw new Error(`request.user has none of ${ID_KEYS.join(', ')}: provide a UserResolver`);

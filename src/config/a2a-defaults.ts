@@ -1,4 +1,5 @@
 import type { A2ASettings } from '../a2a.options.js';
+import { PUSH_DEFAULTS } from '../push/push-settings.js';
 
 /** What holds when neither the options nor the environment say otherwise; `anonymousList` depends on `publicUrl`. */
 export const A2A_DEFAULTS: Omit<A2ASettings, 'anonymousList' | 'publicUrl'> = Object.freeze({
@@ -30,10 +31,14 @@ export const A2A_DEFAULTS: Omit<A2ASettings, 'anonymousList' | 'publicUrl'> = Ob
   replayGraceSeconds: 60,
   maxRunsPerOwner: 0,
   maxTasksPerOwner: 0,
+  maxFailedLogins: 0,
   followUps: 'reject',
   closeStreamOnInputRequired: true,
   checkInputModes: true,
   strictTransitions: false,
   specRevision: '1.0.1',
   tenantRoutes: false,
+  push: PUSH_DEFAULTS,
+  pushUrlValidator: undefined,
+  cardSigning: undefined,
 });

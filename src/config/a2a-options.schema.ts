@@ -2,7 +2,7 @@ import { ValidateIf } from 'class-validator';
 import type { SpecRevision } from 'nestjs-a2a/protocol';
 import type { A2AModuleOptions, AnonymousListMode, FollowUpMode } from '../a2a.options.js';
 import type { AgentCardInput } from '../agent/card/agent-card-input.js';
-import { ANONYMOUS_LIST_MODES, FOLLOW_UP_MODES, SPEC_REVISIONS } from './option-names.js';
+import { ANONYMOUS_LIST_MODES, FOLLOW_UP_MODES, SPEC_REVISIONS, type STRUCTURE_OPTIONS } from './option-names.js';
 import {
   IsAgeSeconds,
   IsCardOrPath,
@@ -21,7 +21,7 @@ function Optional(): PropertyDecorator {
 }
 
 /** The rules of the options, the same for what is given in code and what the environment says. */
-export class A2AOptionsSchema implements A2AModuleOptions {
+export class A2AOptionsSchema implements Omit<A2AModuleOptions, (typeof STRUCTURE_OPTIONS)[number]> {
   @Optional() @IsSwitch() enabled?: boolean;
   @Optional() @IsCardOrPath() agentCard?: AgentCardInput | string;
   @Optional() @IsRoutePath('noRoot') pathPrefix?: string;
@@ -53,6 +53,7 @@ export class A2AOptionsSchema implements A2AModuleOptions {
   @Optional() @IsTimerSeconds() replayGraceSeconds?: number;
   @Optional() @IsCount(0) maxRunsPerOwner?: number;
   @Optional() @IsCount(0) maxTasksPerOwner?: number;
+  @Optional() @IsCount(0) maxFailedLogins?: number;
   @Optional() @IsChoice(FOLLOW_UP_MODES) followUps?: FollowUpMode;
   @Optional() @IsSwitch() closeStreamOnInputRequired?: boolean;
   @Optional() @IsSwitch() checkInputModes?: boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { a2aConfig } from './a2a.config.js';
 import { readA2AEnvironment, unknownA2AVariables } from './environment.reader.js';
-import { environmentVariableOf, OPTION_NAMES } from './option-names.js';
+import { environmentVariableOf, OPTION_NAMES, VARIABLE_OPTIONS } from './option-names.js';
 
 describe('readA2AEnvironment', () => {
   it.each([
@@ -34,11 +34,11 @@ describe('readA2AEnvironment', () => {
       'EXECUTOR_KEEP_ALIVE_SECONDS EXECUTOR_QUEUE_CAPACITY HEARTBEAT_INTERVAL_SECONDS MAX_REQUEST_BYTES',
       'TASK_CREATION_DELAY_MS HISTORY_MAX_RAW_BYTES MAX_TASKS TASK_TTL_SECONDS WAITING_TTL_SECONDS MAX_TASK_BYTES',
       'MAX_STORE_BYTES MAX_SUBSCRIBERS_PER_TASK MAX_READER_BUFFER_BYTES MAX_PUSH_CONFIGS_PER_TASK',
-      'SHUTDOWN_TIMEOUT_SECONDS CANCEL_GRACE_SECONDS REPLAY_GRACE_SECONDS MAX_RUNS_PER_OWNER MAX_TASKS_PER_OWNER',
+      'SHUTDOWN_TIMEOUT_SECONDS CANCEL_GRACE_SECONDS REPLAY_GRACE_SECONDS MAX_RUNS_PER_OWNER MAX_TASKS_PER_OWNER MAX_FAILED_LOGINS',
       'FOLLOW_UPS CLOSE_STREAM_ON_INPUT_REQUIRED CHECK_INPUT_MODES STRICT_TRANSITIONS SPEC_REVISION TENANT_ROUTES',
       'ANONYMOUS_LIST',
     ].flatMap((line) => line.split(' ').map((name) => `A2A_SERVER_${name}`));
-    expect(OPTION_NAMES.map(environmentVariableOf).sort()).toEqual(variables.sort());
+    expect(VARIABLE_OPTIONS.map(environmentVariableOf).sort()).toEqual(variables.sort());
     expect(new Set(OPTION_NAMES).size).toBe(OPTION_NAMES.length);
   });
 });

@@ -3,8 +3,8 @@ import {
   BOOLEAN_OPTIONS,
   environmentVariableOf,
   NUMBER_OPTIONS,
-  OPTION_NAMES,
   type OptionName,
+  VARIABLE_OPTIONS,
   VARIABLE_PREFIX,
 } from './option-names.js';
 
@@ -35,7 +35,7 @@ function convert(option: OptionName, text: string): unknown {
  */
 export function readA2AEnvironment(env: NodeJS.ProcessEnv): A2AModuleOptions {
   const options: A2AModuleOptions = {};
-  for (const option of OPTION_NAMES) {
+  for (const option of VARIABLE_OPTIONS) {
     const text = env[environmentVariableOf(option)]?.trim();
     if (text !== undefined && text !== '') Object.assign(options, { [option]: convert(option, text) });
   }
@@ -47,7 +47,7 @@ export function readA2AEnvironment(env: NodeJS.ProcessEnv): A2AModuleOptions {
  * worth a warning, not an error.
  */
 export function unknownA2AVariables(env: NodeJS.ProcessEnv): string[] {
-  const known = new Set(OPTION_NAMES.map(environmentVariableOf));
+  const known = new Set(VARIABLE_OPTIONS.map(environmentVariableOf));
   return Object.keys(env)
     .filter((name) => name.startsWith(VARIABLE_PREFIX) && !known.has(name))
     .sort();

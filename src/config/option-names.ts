@@ -45,6 +45,7 @@ export const NUMBER_OPTIONS = [
   'replayGraceSeconds',
   'maxRunsPerOwner',
   'maxTasksPerOwner',
+  'maxFailedLogins',
 ] as const;
 
 export const CHOICE_OPTIONS = ['followUps', 'specRevision', 'anonymousList'] as const;
@@ -53,13 +54,19 @@ export const FOLLOW_UP_MODES: readonly FollowUpMode[] = ['reject', 'queue', 'ste
 export const SPEC_REVISIONS: readonly SpecRevision[] = ['1.0.1', '1.0.0'];
 export const ANONYMOUS_LIST_MODES: readonly AnonymousListMode[] = ['all', 'context'];
 
-/** Every option, in the order that faults are told in. */
-export const OPTION_NAMES: readonly OptionName[] = [
+/** Options that are no plain values: given in code only. */
+export const STRUCTURE_OPTIONS = ['push', 'pushUrlValidator', 'cardSigning'] as const;
+
+/** Options that have an environment variable. */
+export const VARIABLE_OPTIONS: readonly OptionName[] = [
   ...TEXT_OPTIONS,
   ...BOOLEAN_OPTIONS,
   ...NUMBER_OPTIONS,
   ...CHOICE_OPTIONS,
 ];
+
+/** Every option, in the order that faults are told in. */
+export const OPTION_NAMES: readonly OptionName[] = [...VARIABLE_OPTIONS, ...STRUCTURE_OPTIONS];
 
 /**
  * The environment variable of an option.

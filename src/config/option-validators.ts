@@ -8,7 +8,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const LONGEST_TIMER_SECONDS = Math.floor(LONGEST_TIMER_MS / 1000);
 
 /** A rule whose message is the right half of a fault: "…; right is ‹message›". */
-function rule(name: string, right: string, validate: (value: unknown) => boolean): PropertyDecorator {
+export function rule(name: string, right: string, validate: (value: unknown) => boolean): PropertyDecorator {
   return ValidateBy({ name, validator: { validate, defaultMessage: () => right } });
 }
 
@@ -35,9 +35,22 @@ export function IsTimerSeconds(zero: 'zeroAllowed' | 'moreThanZero' = 'zeroAllow
 }
 
 /** The same in milliseconds. */
-export function IsTimerMilliseconds(): PropertyDecorator {
-  const right = `a number of milliseconds, 0 or more, at most ${LONGEST_TIMER_MS}`;
-  return rule('isTimerMilliseconds', right, (value) => isNumber(value) && value >= 0 && value <= LONGEST_TIMER_MS);
+export function IsTimerMilliseconds(zero: 'zeroAllowed' | 'moreThanZero' = 'zeroAllowed'): PropertyDecorator {
+  const least = zero === 'zeroAllowed' ? '0 or more' : 'more than 0';
+  return rule('isTimerMilliseconds', `a number of milliseconds, ${least}, at most ${LONGEST_TIMER_MS}`, (value) => {
+    if (!isNumber(value) || value > LONGEST_TIMER_MS) return false;
+    return zero === 'zeroAllowed' ? value >= 0 : value > 0;
+  });
+}
+
+/** A part of something. */
+export function IsShare(): PropertyDecorator {
+  return rule('isShare', 'a number from 0 to 1', (value) => isNumber(value) && value >= 0 && value <= 1);
+}
+
+/** An array whose every element is right. */
+export function IsListOf(what: string, isRight: (value: unknown) => boolean): PropertyDecorator {
+  return rule('isListOf', `an array of ${what}`, (value) => Array.isArray(value) && value.every(isRight));
 }
 
 /** A time something is kept for, which may be months. */

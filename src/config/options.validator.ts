@@ -2,9 +2,11 @@ import { validateSync } from 'class-validator';
 import type { A2AModuleOptions } from '../a2a.options.js';
 import type { ConfigurationFault } from './a2a-configuration.error.js';
 import { A2AOptionsSchema } from './a2a-options.schema.js';
+import { findCardSigningFaults } from './card-signing.reader.js';
 import { describeGiven } from './given-value.js';
 import { nearName } from './near-name.js';
-import { environmentVariableOf, OPTION_NAMES, type OptionName } from './option-names.js';
+import { environmentVariableOf, OPTION_NAMES, type OptionName, VARIABLE_OPTIONS } from './option-names.js';
+import { findPushFaults } from './push-options.validator.js';
 
 const KNOWN: ReadonlySet<string> = new Set(OPTION_NAMES);
 
@@ -20,7 +22,7 @@ function unknownNames(source: A2AModuleOptions): ConfigurationFault[] {
 /** The faults of one source of options, in the order of the documentation. */
 export function findOptionFaults(source: A2AModuleOptions, origin: 'code' | 'environment'): ConfigurationFault[] {
   const schema = new A2AOptionsSchema();
-  Object.assign(schema, ...OPTION_NAMES.map((option) => ({ [option]: source[option] })));
+  Object.assign(schema, ...VARIABLE_OPTIONS.map((option) => ({ [option]: source[option] })));
   const wrong = new Map<string, string>();
   for (const error of validateSync(schema, { forbidUnknownValues: false })) {
     wrong.set(error.property, Object.values(error.constraints ?? {}).join(', '));
@@ -33,5 +35,10 @@ export function findOptionFaults(source: A2AModuleOptions, origin: 'code' | 'env
       origin === 'code' ? { option, description } : { option, variable: environmentVariableOf(option), description },
     ];
   };
-  return [...OPTION_NAMES.flatMap(fault), ...unknownNames(source)];
+  return [
+    ...VARIABLE_OPTIONS.flatMap(fault),
+    ...findPushFaults(source.push, source.pushUrlValidator),
+    ...findCardSigningFaults(source.cardSigning),
+    ...unknownNames(source),
+  ];
 }

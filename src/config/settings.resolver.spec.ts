@@ -3,7 +3,7 @@ import type { A2AModuleOptions } from '../a2a.options.js';
 import { A2AConfigurationError } from './a2a-configuration.error.js';
 import { A2A_DEFAULTS } from './a2a-defaults.js';
 import { readA2AEnvironment } from './environment.reader.js';
-import { environmentVariableOf, OPTION_NAMES, type OptionName } from './option-names.js';
+import { environmentVariableOf, OPTION_NAMES, type OptionName, VARIABLE_OPTIONS } from './option-names.js';
 import { resolveA2ASettings } from './settings.resolver.js';
 
 function failureOf(act: () => unknown): A2AConfigurationError {
@@ -71,6 +71,7 @@ const VALUES: Record<OptionName, { good: unknown[]; bad: unknown[] }> = {
   replayGraceSeconds: TIMER,
   maxRunsPerOwner: COUNT,
   maxTasksPerOwner: COUNT,
+  maxFailedLogins: COUNT,
   followUps: { good: ['reject', 'queue', 'steer'], bad: ['Reject', '', 'drop', 1] },
   closeStreamOnInputRequired: SWITCH,
   checkInputModes: SWITCH,
@@ -78,6 +79,10 @@ const VALUES: Record<OptionName, { good: unknown[]; bad: unknown[] }> = {
   specRevision: { good: ['1.0.0', '1.0.1'], bad: ['1.0', '0.3', 1] },
   tenantRoutes: SWITCH,
   anonymousList: { good: ['all', 'context'], bad: ['none', true] },
+  push: { good: [false, {}, { timeoutMs: 5 }], bad: ['on', 1, null, []] },
+  pushUrlValidator: { good: [() => true], bad: ['https://a.example', null, true] },
+  // What is in it is tried with its reader.
+  cardSigning: { good: [undefined], bad: ['key', null, true, []] },
 };
 
 /** Wrongly typed on purpose: plain JavaScript hosts have no compiler to hold them. */
@@ -114,7 +119,7 @@ describe('resolveA2ASettings', () => {
 
     it('says which environment variable was wrong', () => {
       const variable = environmentVariableOf(option);
-      if (option === 'agentCard') return;
+      if (option === 'agentCard' || !VARIABLE_OPTIONS.includes(option)) return;
       const error = failureOf(() => resolveA2ASettings({}, readA2AEnvironment({ [variable]: '§' })));
       expect(error.faults).toEqual([
         { option, variable, description: expect.stringContaining('"§" was given; right is') },

@@ -1,10 +1,12 @@
 import type { A2AModuleOptions, A2ASettings } from '../a2a.options.js';
 import { A2AConfigurationError, type ConfigurationFault } from './a2a-configuration.error.js';
 import { A2A_DEFAULTS } from './a2a-defaults.js';
+import { findSigningConflicts, readCardSigning } from './card-signing.reader.js';
 import { OPTION_NAMES } from './option-names.js';
 import { findOptionFaults } from './options.validator.js';
 import { normalisePath } from './path-option.js';
 import { normalisePublicUrl } from './public-url-option.js';
+import { resolvePushSettings } from '../push/push-settings.js';
 
 /** What a source says, without the options it names and leaves undefined: those must not cover another source's. */
 function said(source: A2AModuleOptions): A2AModuleOptions {
@@ -40,6 +42,8 @@ export function resolveA2ASettings(options: A2AModuleOptions, environment: A2AMo
   const {
     executorCoreSize: _core,
     executorKeepAliveSeconds: _idle,
+    push: pushOptions = {},
+    cardSigning: signingOptions,
     ...effective
   } = {
     ...said(environment),
@@ -55,5 +59,10 @@ export function resolveA2ASettings(options: A2AModuleOptions, environment: A2AMo
   }
   const publicUrl = merged.publicUrl === undefined ? undefined : normalisePublicUrl(merged.publicUrl);
   const anonymousList = merged.anonymousList ?? (publicUrl === undefined ? 'all' : 'context');
-  return Object.freeze({ ...merged, pathPrefix, jsonRpcPath, publicUrl, anonymousList });
+  const cardSigning = signingOptions === undefined ? undefined : readCardSigning(signingOptions);
+  const conflicts =
+    cardSigning === undefined ? [] : findSigningConflicts(cardSigning, publicUrl, [pathPrefix, jsonRpcPath]);
+  if (conflicts.length > 0) throw new A2AConfigurationError(conflicts);
+  const push = pushOptions === false ? false : resolvePushSettings(pushOptions);
+  return Object.freeze({ ...merged, pathPrefix, jsonRpcPath, publicUrl, anonymousList, push, cardSigning });
 }

@@ -9,16 +9,21 @@ import { readA2AEnvironment } from './environment.reader.js';
 import { resolveA2ASettings } from './settings.resolver.js';
 
 /** The most that a card in the options may claim: whether it holds is checked again when everything is wired. */
-const WIDEST: CardWiring = { streaming: true, pushNotifications: false, extendedAgentCard: true };
+const WIDEST: CardWiring = { streaming: true, pushNotifications: true, extendedAgentCard: true };
 
 /**
  * The settings of an agent at its start, from options, environment and defaults. A card in the options is looked at
  * here too, so that one error names every fault.
  *
  * @param cardFromOptions false when the host provides the card otherwise
+ * @param schemesToCome whether the card's security schemes are completed later
  * @throws A2AConfigurationError
  */
-export function startupSettings(options: A2AModuleOptions, cardFromOptions: boolean): A2ASettings {
+export function startupSettings(
+  options: A2AModuleOptions,
+  cardFromOptions: boolean,
+  schemesToCome = false,
+): A2ASettings {
   const environment = readA2AEnvironment(process.env);
   let settings: A2ASettings | undefined;
   let faults: readonly ConfigurationFault[] = [];
@@ -30,14 +35,17 @@ export function startupSettings(options: A2AModuleOptions, cardFromOptions: bool
   }
   const enabled = settings?.enabled ?? true;
   const card = settings?.agentCard ?? options.agentCard ?? environment.agentCard ?? A2A_DEFAULTS.agentCard;
-  const all = cardFromOptions && enabled ? [...faults, ...cardFaults(card)] : faults;
+  const all = cardFromOptions && enabled ? [...faults, ...cardFaults(card, schemesToCome)] : faults;
   if (settings === undefined || all.length > 0) throw new A2AConfigurationError(all);
   return settings;
 }
 
-function cardFaults(source: ConstructorParameters<typeof StaticAgentCardProvider>[0]): ConfigurationFault[] {
+function cardFaults(
+  source: ConstructorParameters<typeof StaticAgentCardProvider>[0],
+  schemesToCome: boolean,
+): ConfigurationFault[] {
   try {
-    normaliseAgentCard(new StaticAgentCardProvider(source).getCard(), WIDEST);
+    normaliseAgentCard(new StaticAgentCardProvider(source).getCard(), WIDEST, schemesToCome ? 'later' : []);
     return [];
   } catch (error) {
     if (!(error instanceof AgentCardError)) throw error;

@@ -244,6 +244,15 @@ describe('RxJsTaskEventBus', () => {
     });
   });
 
+  it('awaits no events of a task that nobody has ever asked for', () => {
+    const bus = new RxJsTaskEventBus({ replayGraceSeconds: 0 });
+    expect(bus.awaits(KEY)).toBe(false);
+    const { subscription } = read(bus);
+    expect([bus.awaits(KEY), bus.awaits(keyOf('other'))]).toEqual([true, false]);
+    subscription.unsubscribe();
+    expect(bus.awaits(KEY)).toBe(false);
+  });
+
   describe('replay window', () => {
     it.each<[string, RxJsTaskEventBusOptions, (number | string)[]]>([
       ['events', { maxReplayEvents: 3 }, [8, 9, 10]],

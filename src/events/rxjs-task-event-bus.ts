@@ -107,6 +107,10 @@ export class RxJsTaskEventBus extends TaskEventBus implements OnApplicationShutd
     return this.find(key)?.window.covers(after, latest) ?? false;
   }
 
+  override awaits(key: TaskKey): boolean {
+    return this.find(key) !== undefined;
+  }
+
   override fail(key: TaskKey, error: A2AError): void {
     const channel = this.find(key);
     if (!channel) return;

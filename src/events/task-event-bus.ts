@@ -12,7 +12,7 @@ import type { TaskEvent } from './task-event.js';
 export abstract class TaskEventBus {
   /**
    * Hands an event to every subscriber and keeps it in the task's replay window. Called in the order of the sequence
-   * numbers, without gaps, by one writer a task. Never waits for a reader; what a reader throws does not reach the
+   * numbers, without gaps from the first one on that it {@link awaits}, by one writer a task. Never waits for a reader; what a reader throws does not reach the
    * caller. After an event that is {@link TaskEvent.last} the task's subscriptions complete.
    */
   abstract publish(key: TaskKey, event: TaskEvent): void | Promise<void>;
@@ -29,6 +29,14 @@ export abstract class TaskEventBus {
    * misses nothing by subscribing.
    */
   abstract covers(key: TaskKey, after: number, latest: number): boolean | Promise<boolean>;
+
+  /**
+   * Whether anybody may want the events of a task: a subscriber, here or in another process, or one who may come back.
+   * While nobody does, and no stream is about to begin, the task's writer publishes nothing. Default: always.
+   */
+  awaits(_key: TaskKey): boolean {
+    return true;
+  }
 
   /**
    * Ends the task's subscriptions with an error, and drops its window: its writer could not store it. The task may get

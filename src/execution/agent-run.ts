@@ -28,6 +28,8 @@ export interface StopWaiter {
  * the scheduler's, what it does to the task is the session's.
  */
 export class AgentRun {
+  /** Where the registry of live runs keeps it; it alone may change that. -1: nowhere. */
+  place = -1;
   /** The events that the run made. */
   emitted = 0;
   /** The run goes on when `execute()` has returned. */
@@ -44,12 +46,13 @@ export class AgentRun {
   // Most executors never look at it, and a signal is dear to make.
   private controller: AbortController | undefined;
   private letters: MessageMailbox<Launch> | undefined;
-  private waiters: Set<(stop: RunStop) => void> | undefined;
+  private waiters: ((stop: RunStop) => void)[] | undefined;
   private readonly silenced = new Latch();
   private aborted = new Latch();
   private signalled: DOMException | undefined;
   private open = true;
   private cutShort = false;
+  private stopping = false;
   private lastStop: RunStop | undefined;
   private successor: AgentRun | undefined;
 
@@ -63,6 +66,7 @@ export class AgentRun {
     if (this.letters === undefined) {
       this.letters = new MessageMailbox();
       if (!this.open) this.letters.close();
+      if (this.stopping) this.letters.interrupt();
     }
     return this.letters;
   }
@@ -107,7 +111,15 @@ export class AgentRun {
     // A signal cannot be taken back: once given it stays, also when a cancel was refused.
     this.signalled ??= new DOMException(`The run was aborted: ${reason}`, 'AbortError');
     this.controller?.abort(this.signalled);
+    // A cancel may yet be refused, and then the run goes on reading.
+    if (reason !== 'canceled') this.stopReading();
     this.onAbort?.();
+  }
+
+  /** Ends the agent's reading of follow-up messages: the run is to stop, and nobody has refused that. */
+  stopReading(): void {
+    this.stopping = true;
+    this.letters?.interrupt();
   }
 
   /** Takes back that the run was canceled: its agent refused. */
@@ -166,11 +178,13 @@ export class AgentRun {
   }
 
   private await(wake: (stop: RunStop) => void): void {
-    (this.waiters ??= new Set()).add(wake);
+    if (this.waiters === undefined) this.waiters = [wake];
+    else this.waiters.push(wake);
   }
 
   private forget(wake: (stop: RunStop) => void): void {
-    this.waiters?.delete(wake);
+    const place = this.waiters?.indexOf(wake) ?? -1;
+    if (place >= 0) this.waiters?.splice(place, 1);
     this.successor?.forget(wake);
   }
 }

@@ -37,6 +37,21 @@ describe('Cancel', () => {
     expect(agent.logs).toEqual([]);
   });
 
+  it('a run that waits for more messages: the iteration ends with the signal', async () => {
+    let read = 0;
+    const agent = agents.make({
+      settings: { followUps: 'steer', cancelGraceSeconds: 60 },
+      execute: async ({ messages }, emitter) => {
+        await emitter.working();
+        for await (const message of messages) if (message.messageId !== '') read++;
+      },
+    });
+    const task = await agent.begin('hi');
+    await agent.begin('more', { taskId: task.id });
+    expect((await agent.cancel(task.id)).status.state).toBe(TaskState.CANCELED);
+    expect(read).toBe(1);
+  });
+
   it('a queued task, before its run started: the executor is never called', async () => {
     const go = deferred<void>();
     const runs: string[] = [];

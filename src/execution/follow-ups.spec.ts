@@ -161,6 +161,7 @@ describe('Message to a busy task', () => {
   it('with queue: who waits comes before who answers a question later', async () => {
     const go = deferred<void>();
     const stay = deferred<void>();
+    const thirdIsThere = deferred<void>();
     const runs: string[] = [];
     const agent = agents.make({
       settings: { followUps: 'queue' },
@@ -172,7 +173,10 @@ describe('Message to a busy task', () => {
           await emitter.requireInput('which?');
           await stay.promise;
         } else if (text === 'third') await emitter.complete();
-        else await emitter.working(text);
+        else {
+          await emitter.working(text);
+          await thirdIsThere.promise;
+        }
       },
     });
     const task = await agent.begin('first');
@@ -182,6 +186,8 @@ describe('Message to a busy task', () => {
     go.resolve();
     await watcher.count(2);
     const third = agent.sendForTask('third', { taskId: task.id });
+    await new Promise((resolve) => setImmediate(resolve));
+    thirdIsThere.resolve();
     expect((await third).status.state).toBe(TaskState.COMPLETED);
     expect(historyOf(await second)).toContain('second');
     expect(runs).toEqual(['first', 'second', 'third']);

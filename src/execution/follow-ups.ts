@@ -1,6 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
 import { TaskState, UnsupportedOperationError } from 'nestjs-a2a/protocol';
-import { sizeOf } from '../agent/agent-content.js';
 import { AgentEmitterError } from '../agent/agent-emitter.error.js';
 import type { TaskSnapshot } from '../tasks/task-snapshot.js';
 import type { AcceptedMessage } from './accepted-message.js';
@@ -11,7 +10,6 @@ import type { LiveRunRegistry } from './live-run.registry.js';
 import type { RunInput } from './run-context.js';
 import type { RunStarter } from './run-starter.js';
 import type { TaskCancellations } from './task-cancellations.js';
-import { belonging } from './task-message.js';
 import type { TaskSession } from './task-session.js';
 
 /**
@@ -30,10 +28,9 @@ export class FollowUps {
   /** As `AgentExecutions.followUp`. */
   async accept(session: TaskSession, input: RunInput): Promise<AcceptedMessage> {
     this.live.refuseWhileDraining();
-    const message = belonging(input.message, session.identity);
     return session.exclusive(async () => {
       try {
-        return await this.takeOn(session, { ...input, message });
+        return await this.takeOn(session, input);
       } catch (error) {
         // Another writer may have ended the task: the session knows by now.
         throw error instanceof AgentEmitterError && session.snapshot?.ended ? ended(session.snapshot) : error;
@@ -55,13 +52,12 @@ export class FollowUps {
   }
 
   private async steer(session: TaskSession, run: AgentRun, input: RunInput): Promise<AcceptedMessage> {
-    const { message } = input;
     run.mailbox.reserve();
     const stopsBefore = run.stops;
-    const snapshot = await session.acceptMessage(message, sizeOf(message));
+    const snapshot = await session.acceptMessage(input.message, input.bytes);
     const launch = (next: AgentRun): void =>
       this.starter.launch(session, next, input, this.starter.reserve(session.identity));
-    run.mailbox.push({ message, launch: AsyncResource.bind(launch) });
+    run.mailbox.push({ message: input.message, launch: AsyncResource.bind(launch) });
     return { session, run, snapshot, stopsBefore };
   }
 

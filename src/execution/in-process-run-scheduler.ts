@@ -12,11 +12,27 @@ export interface InProcessRunSchedulerOptions {
   readonly maxPerOwner: number;
 }
 
-interface Entry {
-  readonly job: RunJob;
+// A class: an object literal with a getter would have a hidden class of its own, which keeps the job alive with it.
+class Entry implements ScheduledRun {
   /** The asynchronous context of whoever scheduled a job that has to wait. */
   scope: AsyncResource | undefined;
-  state: 'queued' | 'started' | 'canceled';
+  state: 'queued' | 'started' | 'canceled' = 'queued';
+
+  constructor(
+    readonly job: RunJob,
+    private readonly dequeue: (entry: Entry) => void,
+  ) {}
+
+  get started(): boolean {
+    return this.state === 'started';
+  }
+
+  cancel(): boolean {
+    if (this.state !== 'queued') return this.state === 'canceled';
+    this.state = 'canceled';
+    this.dequeue(this);
+    return true;
+  }
 }
 
 /**
@@ -33,7 +49,7 @@ export class InProcessRunScheduler extends RunScheduler {
   }
 
   override schedule(job: RunJob): ScheduledRun {
-    const entry: Entry = { job, scope: undefined, state: 'queued' };
+    const entry = new Entry(job, this.dequeue);
     if (this.mayStart(job.owner)) {
       this.start(entry);
     } else {
@@ -44,12 +60,7 @@ export class InProcessRunScheduler extends RunScheduler {
       entry.scope = new AsyncResource('A2A_RUN', { requireManualDestroy: true });
       this.queue.add(entry);
     }
-    return {
-      get started() {
-        return entry.state === 'started';
-      },
-      cancel: () => this.cancel(entry),
-    };
+    return entry;
   }
 
   override gauges(): RunGauges {
@@ -66,7 +77,7 @@ export class InProcessRunScheduler extends RunScheduler {
     const { owner } = job;
     entry.state = 'started';
     this.running++;
-    this.perOwner.set(owner, (this.perOwner.get(owner) ?? 0) + 1);
+    if (this.options.maxPerOwner > 0) this.perOwner.set(owner, (this.perOwner.get(owner) ?? 0) + 1);
     const done = (): void => this.finish(owner);
     const running = scope === undefined ? job.run() : scope.runInAsyncScope(() => job.run());
     running.then(done, done);
@@ -75,9 +86,7 @@ export class InProcessRunScheduler extends RunScheduler {
 
   private finish(owner: string): void {
     this.running--;
-    const left = (this.perOwner.get(owner) ?? 1) - 1;
-    if (left === 0) this.perOwner.delete(owner);
-    else this.perOwner.set(owner, left);
+    if (this.options.maxPerOwner > 0) this.leave(owner);
     for (const entry of this.queue) {
       if (this.running >= this.options.maxRunning) return;
       if (!this.mayStart(entry.job.owner)) continue;
@@ -86,11 +95,14 @@ export class InProcessRunScheduler extends RunScheduler {
     }
   }
 
-  private cancel(entry: Entry): boolean {
-    if (entry.state !== 'queued') return entry.state === 'canceled';
-    entry.state = 'canceled';
+  private leave(owner: string): void {
+    const left = (this.perOwner.get(owner) ?? 1) - 1;
+    if (left === 0) this.perOwner.delete(owner);
+    else this.perOwner.set(owner, left);
+  }
+
+  private readonly dequeue = (entry: Entry): void => {
     entry.scope?.emitDestroy();
     this.queue.delete(entry);
-    return true;
-  }
+  };
 }

@@ -1,18 +1,19 @@
 import { UnavailableError } from 'nestjs-a2a/protocol';
-import type { AgentRun } from './agent-run.js';
 import type { LiveRun } from './live-run.js';
 import type { TaskSession } from './task-session.js';
 import type { TaskSessionRegistry } from './task-session.registry.js';
 
 /** The live runs of one agent, and whether there may be more of them. */
 export class LiveRunRegistry {
-  private readonly live = new Map<AgentRun, LiveRun>();
+  // Not a Map: one that is added to and deleted from all the time leaves its old tables behind, and each of them keeps
+  // whole runs alive until the next full collection.
+  private readonly live: LiveRun[] = [];
   private closed = false;
 
   constructor(private readonly sessions: TaskSessionRegistry) {}
 
   get size(): number {
-    return this.live.size;
+    return this.live.length;
   }
 
   /** True once the server is stopping. */
@@ -31,31 +32,39 @@ export class LiveRunRegistry {
   }
 
   add(live: LiveRun): void {
-    this.live.set(live.run, live);
+    live.run.place = this.live.push(live) - 1;
   }
 
-  has({ run }: LiveRun): boolean {
-    return this.live.has(run);
+  has(live: LiveRun): boolean {
+    return this.live[live.run.place] === live;
   }
 
   /** The run that works on a task now. */
   of({ run }: TaskSession): LiveRun | undefined {
-    return run && this.live.get(run);
+    const live = run && this.live[run.place];
+    return live?.run === run ? live : undefined;
   }
 
   /** All of them, as they are now. */
   all(): LiveRun[] {
-    return [...this.live.values()];
+    return [...this.live];
   }
 
   /** Resolves when none is left, those included that begin in the meantime. */
   async whenEmpty(): Promise<void> {
-    while (this.live.size > 0) await Promise.all(this.all().map((live) => live.finished.whenOpen));
+    while (this.live.length > 0) await Promise.all(this.all().map((live) => live.finished.whenOpen));
   }
 
   /** Takes out a run that is over, and tells those who wait for that. */
-  finish({ run, session, finished }: LiveRun): void {
-    if (!this.live.delete(run)) return;
+  finish(live: LiveRun): void {
+    if (!this.has(live)) return;
+    const { run, session, finished } = live;
+    const last = this.live.pop();
+    if (last !== undefined && last !== live) {
+      this.live[run.place] = last;
+      last.run.place = run.place;
+    }
+    run.place = -1;
     run.silence();
     finished.open();
     this.sessions.release(session);

@@ -15,6 +15,7 @@ export class MessageMailbox<Launch> implements AsyncIterable<Message> {
   private readonly unread: UnreadMessage<Launch>[] = [];
   private wake: (() => void) | undefined;
   private closed = false;
+  private interrupted = false;
 
   /** @throws ResourceExhaustedError when the agent leaves so many unread that no other fits */
   reserve(): void {
@@ -40,8 +41,14 @@ export class MessageMailbox<Launch> implements AsyncIterable<Message> {
     this.wake?.();
   }
 
+  /** Ends the iteration at once: the run is to stop, and what is unread is no longer its business. */
+  interrupt(): void {
+    this.interrupted = true;
+    this.wake?.();
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Message, void, undefined> {
-    for (;;) {
+    while (!this.interrupted) {
       const next = this.unread.shift();
       if (next !== undefined) {
         yield privateCopy(next.message);

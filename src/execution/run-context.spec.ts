@@ -2,7 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { isRawPart, TaskState, type Message, type Task } from 'nestjs-a2a/protocol';
 import { AgentsUnderTest, textOf, type Execute } from '../../test/support/in-process-agent.js';
 import type { RequestContext } from '../agent/request-context.js';
+import type { ServerCallContext } from '../agent/server-call-context.js';
 import { TaskAuthorizationProvider } from '../authorization/task-authorization.provider.js';
+import type { TaskOperation } from '../authorization/task-operation.js';
 import { OMITTED_RAW_KEY } from '../tasks/raw-elision.js';
 import { InMemoryTaskStore } from '../tasks/in-memory-task-store.js';
 
@@ -134,6 +136,57 @@ describe('RequestContext', () => {
     await agent.send('secret', { contextId: 'c', user: 'ann' });
     await agent.send('hi', { contextId: 'c', user: 'bob' });
     expect(seen).toEqual([0, 0]);
+  });
+
+  it('a provider is asked about each earlier task, for the caller of the message', async () => {
+    const denied = new Set<string>();
+    const asked: string[] = [];
+    class Choosing extends TaskAuthorizationProvider {
+      checkCreate = () => true;
+      checkRead = ({ user }: ServerCallContext, id: string, operation: TaskOperation) => {
+        asked.push(`${user.id} ${operation}`);
+        return !(user.id === 'bob' && denied.has(id));
+      };
+      checkWrite = () => true;
+      isTaskRecorded = () => true;
+      recordOwnership = () => undefined;
+    }
+    const seen: unknown[] = [];
+    const agent = agents.make({
+      authorization: new Choosing(),
+      execute: async (context, emitter) => {
+        if (context.text === 'ask') return emitter.requireInput('which?');
+        seen.push([(await context.previousTasks({ limit: 2 })).length, textsOf(await context.conversation())]);
+        await emitter.complete();
+      },
+    });
+    const ids: string[] = [];
+    for (const text of ['one', 'two', 'three']) {
+      ids.push((await agent.sendForTask(text, { contextId: 'c', user: 'ann' })).id);
+    }
+    // Bob may write to a task of Ann's, and still sees no more of her earlier ones than he may read.
+    const open = await agent.sendForTask('ask', { contextId: 'c', user: 'ann' });
+    await agent.untilIdle();
+    for (const id of ids.slice(0, 2)) denied.add(id);
+    seen.length = asked.length = 0;
+    await agent.send('go', { taskId: open.id, user: 'bob' });
+    expect(seen).toEqual([[1, ['three', 'ask', 'which?', 'go']]]);
+    expect(asked).toEqual(Array(6).fill('bob GET_TASK'));
+  });
+
+  it('what a provider cannot say about an earlier task is an error for the agent', async () => {
+    class Breaking extends TaskAuthorizationProvider {
+      checkCreate = () => true;
+      checkRead = () => Promise.reject(new Error('no database'));
+      checkWrite = () => true;
+      isTaskRecorded = () => true;
+      recordOwnership = () => undefined;
+    }
+    const { seen, execute } = looking((context) => context.previousTasks().catch((error: Error) => error.message));
+    const agent = agents.make({ execute, authorization: new Breaking() });
+    await agent.send('one', { contextId: 'c' });
+    await agent.send('two', { contextId: 'c' });
+    expect(seen).toEqual([[], 'no database']);
   });
 
   it('sessionKey tells agents, tenants, owners and contexts apart, and is the same for the same', async () => {

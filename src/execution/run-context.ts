@@ -14,12 +14,18 @@ const DEFAULT_MESSAGES = 50;
 /** What a message brings along for its run. */
 export interface RunInput {
   readonly message: Message;
+  /** The size of the message, for `maxTaskBytes`. */
+  readonly bytes: number;
   readonly configuration: SendMessageConfiguration;
   readonly metadata: Struct | undefined;
   readonly referencedTasks: readonly Task[];
   readonly call: ServerCallContext;
   /** Whose tasks this call may see. */
   readonly scope: TaskScope;
+  /** Somebody is about to read the events of the task: keep them from the run's first one on. */
+  readonly followed: boolean;
+  /** Whether a call may see a task of the scope. Absent: all of them. */
+  readonly mayRead?: (call: ServerCallContext, taskId: string) => Promise<boolean>;
 }
 
 /** The run that a context is of, and what it works on. */
@@ -126,12 +132,17 @@ export class RunContext implements RequestContext {
   }
 
   private async earlierRecords(limit: number): Promise<TaskRecord[]> {
-    const { scope } = this.input;
+    const { scope, call, mayRead } = this.input;
     const { store } = this.subject;
     const { owner } = this.subject.session.identity;
-    const query = { scope: { ...scope, owner }, contextId: this.contextId, limit: limit + 1 };
+    // Where some are denied, the newest ones are looked through for others, and no further.
+    const wanted = mayRead === undefined ? limit : MAX_PREVIOUS_TASKS;
+    const query = { scope: { ...scope, owner }, contextId: this.contextId, limit: wanted + 1 };
     const { records } = await store.list(query);
-    return records.filter((record) => record.id !== this.taskId).slice(0, limit);
+    const others = records.filter((record) => record.id !== this.taskId);
+    if (mayRead === undefined) return others.slice(0, limit);
+    const allowed = await Promise.all(others.map(({ id }) => mayRead(call, id)));
+    return others.filter((_, index) => allowed[index]).slice(0, limit);
   }
 }
 

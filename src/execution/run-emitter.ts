@@ -4,6 +4,7 @@ import { agentMessageOf, artifactOf, partsOf, type Sized } from '../agent/agent-
 import { AgentEmitterError } from '../agent/agent-emitter.error.js';
 import type { AgentEmitter } from '../agent/agent-emitter.js';
 import type { AgentContent, AgentMessage, ArtifactOptions } from '../agent/agent-output.js';
+import { isPending, whenDone, type Awaitable } from '../awaitable.js';
 import type { AgentRun } from './agent-run.js';
 import type { ArtifactInput } from './task-change.js';
 import type { TaskSession } from './task-session.js';
@@ -64,7 +65,7 @@ export class RunEmitter implements AgentEmitter {
     this.run.detached = true;
   }
 
-  private emitStatus(state: TaskState, message: AgentMessage | undefined): Promise<void> {
+  private emitStatus(state: TaskState, message: AgentMessage | undefined): Awaitable<void> {
     if (!STATES.has(state)) throw new AgentEmitterError('INVALID_CONTENT', `${String(state)} is no state of a task`);
     if (message === undefined) return this.session.emitStatus(this.run, { state, bytes: 0 });
     const { key, contextId } = this.session.identity;
@@ -72,16 +73,16 @@ export class RunEmitter implements AgentEmitter {
     return this.session.emitStatus(this.run, { state, message: sized.value, bytes: sized.bytes });
   }
 
-  private emitArtifact(content: AgentContent, options: ArtifactOptions): string | Promise<string> {
+  private emitArtifact(content: AgentContent, options: ArtifactOptions): Awaitable<string> {
     const { append = false, lastChunk = false, ...head } = options;
     const parts = partsOf(content);
     const plain = Object.keys(head).length === 0;
     const { value: artifact, bytes } = plain ? plainArtifact(parts) : artifactOf(parts, head);
     const accepted = this.session.emitArtifact(this.run, { artifact, append, lastChunk, bytes });
-    return accepted instanceof Promise ? accepted.then(() => artifact.artifactId) : artifact.artifactId;
+    return whenDone(accepted, () => artifact.artifactId);
   }
 
-  private emitText(chunk: string): void | Promise<void> {
+  private emitText(chunk: string): Awaitable<void> {
     if (chunk === '') return;
     const parts = partsOf(chunk);
     const append = this.textArtifactId !== undefined;
@@ -101,7 +102,7 @@ export class RunEmitter implements AgentEmitter {
     }
   }
 
-  private emitMessage(message: AgentMessage): Promise<void> {
+  private emitMessage(message: AgentMessage): Awaitable<void> {
     const { contextId } = this.session.identity;
     return this.session.emitMessage(this.run, agentMessageOf(message, { contextId }));
   }
@@ -117,10 +118,10 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** Calls, and makes a promise of the outcome, whichever way it comes. */
-function promised<T>(call: () => T | Promise<T>): Promise<T> {
+function promised<T>(call: () => Awaitable<T>): Promise<T> {
   try {
     const result = call();
-    return result instanceof Promise ? handled(result) : Promise.resolve(result);
+    return isPending(result) ? handled(result) : Promise.resolve(result);
   } catch (error) {
     return handled(Promise.reject(error));
   }

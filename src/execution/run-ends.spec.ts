@@ -5,6 +5,7 @@ import { AgentEmitterError, type AgentEmitterErrorCode } from '../agent/agent-em
 import type { AgentEmitter } from '../agent/agent-emitter.js';
 import { AgentExecutor } from '../agent/agent-executor.js';
 import type { AgentOutput } from '../agent/agent-output.js';
+import { CopyingStore } from '../../test/support/copying-store.js';
 import { AgentsUnderTest, artifactsOf, historyOf, textOf, type Execute } from '../../test/support/in-process-agent.js';
 import { deferred } from './deferred.js';
 
@@ -294,6 +295,8 @@ describe('What the emitter refuses', () => {
     const codes = new Set<unknown>();
     let refused = 0;
     const agent = agents.make({
+      // One that answers at once leaves nothing to wait for.
+      store: new CopyingStore(1),
       execute: async (_, emitter) => {
         for (let n = 0; n < 10_100; n++) {
           void emitter.text('x').catch((error: AgentEmitterError) => {

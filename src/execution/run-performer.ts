@@ -16,29 +16,30 @@ export class RunPerformer {
     private readonly reports: ObserverReports,
   ) {}
 
-  async execute(live: LiveRun): Promise<void> {
+  /** @returns a promise for the end of the run, or for its being abandoned; it never rejects */
+  execute(live: LiveRun): Promise<void> {
     const { session, run } = live;
     const { key } = session.identity;
     const { maxRunSeconds } = this.services.settings;
     const started = performance.now();
     const timer = maxRunSeconds > 0 ? setTimeout(() => run.abort('timed-out'), maxRunSeconds * 1000) : undefined;
     this.reports.tell((observer) => observer.runStarted?.(key));
-    try {
+    return new Promise((resolve) => {
+      let over = false;
+      const end = (): void => {
+        if (over) return;
+        over = true;
+        clearTimeout(timer);
+        this.live.finish(live);
+        const state = run.directMessage ? undefined : session.snapshot?.state;
+        const milliseconds = performance.now() - started;
+        this.reports.tell((observer) => observer.runEnded?.({ key, state, milliseconds, events: run.emitted }));
+        resolve();
+      };
+      live.abandon = end;
       // A task may end while its run is in the queue.
-      if (run.mayEmit) await this.performOrAbandon(live);
-    } finally {
-      clearTimeout(timer);
-      this.live.finish(live);
-      const state = run.directMessage ? undefined : session.snapshot?.state;
-      const milliseconds = performance.now() - started;
-      this.reports.tell((observer) => observer.runEnded?.({ key, state, milliseconds, events: run.emitted }));
-    }
-  }
-
-  private performOrAbandon(live: LiveRun): Promise<void> {
-    return new Promise((resolve, reject) => {
-      live.abandon = resolve;
-      this.perform(live).then(resolve, reject);
+      if (run.mayEmit) this.perform(live).then(end, end);
+      else end();
     });
   }
 
@@ -70,7 +71,7 @@ export class RunPerformer {
       failure ??= { error: new Error('Events were not stored within consumptionTimeoutSeconds: they are dropped') };
     }
     if (failure === undefined && run.detached) await this.detachedEnd(live);
-    await this.ending.conclude(live, failure);
+    if (failure !== undefined || run.mayEmit) await this.ending.conclude(live, failure);
   }
 
   private async complete({ session, run }: LiveRun): Promise<void> {

@@ -1,5 +1,6 @@
-import { deferred, type Deferred } from './deferred.js';
 import type { RunJob } from './run-scheduler.js';
+
+const NOTHING = Promise.resolve();
 
 /**
  * A slot, or a place in the queue, that is taken before anything is changed, and given back when the change fails. The
@@ -7,7 +8,7 @@ import type { RunJob } from './run-scheduler.js';
  */
 export class RunReservation<T> implements RunJob {
   private purpose: T | undefined;
-  private waiting: Deferred<void> | undefined;
+  private start: (() => void) | undefined;
   private settled = false;
 
   constructor(
@@ -26,16 +27,20 @@ export class RunReservation<T> implements RunJob {
     this.settle();
   }
 
-  async run(): Promise<void> {
-    if (!this.settled) {
-      this.waiting = deferred<void>();
-      await this.waiting.promise;
-    }
-    if (this.purpose !== undefined) await this.carryOut(this.purpose);
+  run(): Promise<void> {
+    if (this.settled) return this.perform();
+    return new Promise((resolve, reject) => {
+      this.start = () => void this.perform().then(resolve, reject);
+    });
+  }
+
+  private perform(): Promise<void> {
+    return this.purpose === undefined ? NOTHING : this.carryOut(this.purpose);
   }
 
   private settle(): void {
     this.settled = true;
-    this.waiting?.resolve();
+    this.start?.();
+    this.start = undefined;
   }
 }

@@ -1,5 +1,4 @@
 import type { ObserverReports } from '../a2a.observer-reports.js';
-import { sizeOf } from '../agent/agent-content.js';
 import type { TaskSnapshot } from '../tasks/task-snapshot.js';
 import type { AcceptedMessage } from './accepted-message.js';
 import { AgentRun } from './agent-run.js';
@@ -14,7 +13,6 @@ import type { RunPerformer } from './run-performer.js';
 import { RunReservation } from './run-reservation.js';
 import type { ScheduledRun } from './run-scheduler.js';
 import type { SessionIdentity } from './session-identity.js';
-import { belonging } from './task-message.js';
 import type { TaskSession } from './task-session.js';
 
 /** A slot, or a place in the queue, that nothing runs in yet. */
@@ -50,10 +48,9 @@ export class RunStarter {
 
   /** The first run of a new task. */
   startNew(slot: ReservedSlot, identity: SessionIdentity, input: RunInput): AcceptedMessage {
-    const message = belonging(input.message, identity);
-    const session = this.services.sessions.create(identity, message, sizeOf(message));
+    const session = this.services.sessions.create(identity, input.message, input.bytes);
     const run = new AgentRun(false);
-    this.begin(session, run, { ...input, message }, slot);
+    this.begin(session, run, input, slot);
     return { session, run, snapshot: undefined, stopsBefore: 0 };
   }
 
@@ -62,7 +59,7 @@ export class RunStarter {
     const slot = this.reserve(session.identity);
     let snapshot: TaskSnapshot;
     try {
-      snapshot = await session.acceptMessage(input.message, sizeOf(input.message));
+      snapshot = await session.acceptMessage(input.message, input.bytes);
     } catch (error) {
       this.giveBack(slot);
       throw error;
@@ -79,6 +76,9 @@ export class RunStarter {
 
   private begin(session: TaskSession, run: AgentRun, input: RunInput, { job, scheduled }: ReservedSlot): void {
     session.run = run;
+    if (input.followed) session.keepEvents();
+    // Whoever is to be notified of a task has to find one: before its agent can answer without.
+    if (input.configuration.taskPushNotificationConfig) void session.materialise().catch(() => undefined);
     job.begin(this.prepare(session, run, input, scheduled));
   }
 

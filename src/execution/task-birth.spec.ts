@@ -210,11 +210,13 @@ describe('Blocking send', () => {
       { key: { agent: '', tenant: '', id: 't' }, owner: '', contextId: 'c' },
       {
         message: { messageId: 'm', role: Role.USER, parts: [{ text: 'hi' }] },
+        bytes: 2,
         configuration: {},
         metadata: undefined,
         referencedTasks: [],
         call: agent.call(),
         scope: { agent: '', tenant: '' },
+        followed: false,
       },
     );
     await session.born;

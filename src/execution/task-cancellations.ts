@@ -66,8 +66,11 @@ export class TaskCancellations {
         if (error instanceof TaskNotCancelableError) {
           run.cancelRefused();
           refusal.resolve(error);
-        } else this.services.log.runFailed(session.identity.key, error);
+          return;
+        }
+        this.services.log.runFailed(session.identity.key, error);
       }
+      run.stopReading();
     };
     run.abort('canceled');
     live.cancelHook = hook();

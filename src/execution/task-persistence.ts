@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { A2AError } from 'nestjs-a2a/protocol';
 import { AgentEmitterError } from '../agent/agent-emitter.error.js';
+import { whenDone, type Awaitable } from '../awaitable.js';
 import type { TaskKey, TaskRecord } from '../tasks/task-record.js';
 import type { TaskSnapshot } from '../tasks/task-snapshot.js';
-import type { TaskStore } from '../tasks/task-store.js';
+import type { TaskSaveResult, TaskStore } from '../tasks/task-store.js';
 import type { SessionServices } from './session-services.js';
 import { withRetries, type StoreUser } from './store-retries.js';
 
@@ -48,7 +49,7 @@ export class TaskPersistence implements StoreUser {
     return this.broken;
   }
 
-  get store(): TaskStore {
+  private get store(): TaskStore {
     return this.services.store;
   }
 
@@ -65,27 +66,28 @@ export class TaskPersistence implements StoreUser {
   }
 
   /** Makes the first record, which then is the task once it is adopted. */
-  create(record: TaskRecord): Promise<void> {
+  create(record: TaskRecord): Awaitable<void> {
     return withRetries(this, (attempt) => (attempt === 0 ? this.store.create(record) : this.createAgain(record)));
   }
 
   /** Stores a snapshot, which then is the task. */
-  async save(next: TaskSnapshot): Promise<void> {
+  save(next: TaskSnapshot): Awaitable<void> {
     const { record } = this;
     if (record === undefined) throw new Error('A task is saved only after it was created');
     this.stopTimer();
     const following = record.next(next);
     let attempts = 0;
-    const result = await withRetries(this, (attempt) => {
+    const result = withRetries(this, (attempt) => {
       attempts = attempt;
       return this.store.save(following, record.version);
     });
+    return whenDone(result, (saved) => this.saved(following, saved, attempts));
+  }
+
+  private saved(record: TaskRecord, result: TaskSaveResult, attempts: number): Awaitable<void> {
     // A save whose answer was lost and that is tried again finds its own record.
-    if (result.saved || (attempts > 0 && isSame(result.current, following))) {
-      this.adopt(following);
-      return;
-    }
-    await this.reconcile(result.current);
+    if (!result.saved && !(attempts > 0 && isSame(result.current, record))) return this.reconcile(result.current);
+    this.adopt(record);
   }
 
   /** A chunk is in the task from now on, and in the store with the next checkpoint. */
@@ -94,7 +96,7 @@ export class TaskPersistence implements StoreUser {
   }
 
   /** Sees to it that so many more bytes are stored soon. @returns a promise when that is to be waited for */
-  checkpointAfter(bytes: number): Promise<void> | undefined {
+  checkpointAfter(bytes: number): Awaitable<void> {
     this.unsavedBytes += bytes;
     if (this.unsavedBytes > CHECKPOINT_BYTES) return this.checkpoint();
     this.timer ??= setTimeout(() => {
@@ -102,16 +104,16 @@ export class TaskPersistence implements StoreUser {
       // A checkpoint that fails has been told to the run and the readers already.
       this.listener.drained().catch(() => undefined);
     }, CHECKPOINT_MS).unref();
-    return undefined;
   }
 
   /** Stores the chunks that are not yet. */
-  async checkpoint(): Promise<void> {
+  checkpoint(): Awaitable<void> {
     const { live } = this;
-    if (live !== undefined && this.unsaved && this.broken === undefined) await this.save(live);
+    if (live !== undefined && this.unsaved && this.broken === undefined) return this.save(live);
   }
 
   stopTimer(): void {
+    if (this.timer === undefined) return;
     clearTimeout(this.timer);
     this.timer = undefined;
   }

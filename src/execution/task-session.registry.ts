@@ -8,7 +8,7 @@ import { TaskSession } from './task-session.js';
 interface Entry {
   users: number;
   /** Absent when the session was there from the beginning. */
-  readonly loading: Promise<TaskSession | undefined> | undefined;
+  loading: Promise<TaskSession | undefined> | undefined;
   session: TaskSession | undefined;
 }
 
@@ -76,11 +76,14 @@ export class TaskSessionRegistry {
 
   private load(key: TaskKey): Entry {
     const { agent, tenant, id } = key;
-    const loading = this.services.store.get({ agent, tenant }, id).then((record) => {
+    const entry: Entry = { users: 0, loading: undefined, session: undefined };
+    // Asynchronous in any case: a store that throws at once must not leave its entry behind.
+    const load = async (): Promise<TaskSession | undefined> => {
+      const record = await this.services.store.get({ agent, tenant }, id);
       entry.session = record && TaskSession.forRecord(this.services, record);
       return entry.session;
-    });
-    const entry: Entry = { users: 0, loading, session: undefined };
+    };
+    entry.loading = load();
     this.entries.set(taskKeyString(key), entry);
     return entry;
   }
@@ -102,6 +105,10 @@ export class TaskSessionRegistry {
     const name = taskKeyString(key);
     if (entry.users > 0 || this.entries.get(name) !== entry) return;
     this.entries.delete(name);
-    entry.session?.close();
+    const { session } = entry;
+    // The Map's outgrown tables may hold on to the entry for a long time: not to its session, too.
+    entry.session = undefined;
+    entry.loading = undefined;
+    session?.close();
   }
 }

@@ -1,5 +1,9 @@
 import { isInterrupted, TaskState, type A2AError, type Message } from 'nestjs-a2a/protocol';
+import type { Observable } from 'rxjs';
 import { AgentEmitterError } from '../agent/agent-emitter.error.js';
+import { isPending, whenDone, type Awaitable } from '../awaitable.js';
+import { EarlyEvents } from '../events/early-events.js';
+import type { TaskEvent } from '../events/task-event.js';
 import type { TaskRecord } from '../tasks/task-record.js';
 import type { TaskSnapshot } from '../tasks/task-snapshot.js';
 import type { AgentRun } from './agent-run.js';
@@ -26,6 +30,7 @@ export class TaskSession implements PersistenceListener {
   private readonly burst = new BurstGauge();
   private readonly stored: TaskPersistence;
   private readonly writer: TaskWriter;
+  private early: EarlyEvents | undefined;
 
   private constructor(
     private readonly services: SessionServices,
@@ -75,12 +80,12 @@ export class TaskSession implements PersistenceListener {
   }
 
   /** As {@link materialise}, inside `exclusive`. */
-  async exist(): Promise<TaskSnapshot> {
+  exist(): Awaitable<TaskSnapshot> {
     return this.snapshot ?? this.writer.bear();
   }
 
   /** Runs something while nobody else changes the task. */
-  exclusive<T>(operation: () => T | Promise<T>): T | Promise<T> {
+  exclusive<T>(operation: () => Awaitable<T>): Awaitable<T> {
     return this.queue.run(operation);
   }
 
@@ -95,39 +100,63 @@ export class TaskSession implements PersistenceListener {
     await this.exclusive(() => (this.stored.unsaved ? this.stored.checkpoint() : undefined));
   }
 
-  /** A run's change of state. @throws AgentEmitterError */
-  emitStatus(run: AgentRun, change: StatusInput): Promise<void> {
+  /** A run's change of state. Synchronous as long as nothing has to be waited for. @throws AgentEmitterError */
+  emitStatus(run: AgentRun, change: StatusInput): Awaitable<void> {
     return this.enqueue(() => this.statusOf(run, change));
   }
 
   /** A run's artifact. Synchronous as long as nothing has to be waited for. @throws AgentEmitterError */
-  emitArtifact(run: AgentRun, input: ArtifactInput): void | Promise<void> {
+  emitArtifact(run: AgentRun, input: ArtifactInput): Awaitable<void> {
     return this.enqueue(() => {
       const { artifact, append, bytes } = input;
       const replaced = append ? 0 : (this.snapshot?.artifactBytes(artifact.artifactId) ?? 0);
       this.admit(run, bytes - replaced);
-      return this.snapshot === undefined ? this.bearWithArtifact(run, input) : this.artifactOf(run, input);
+      if (this.snapshot !== undefined) return this.artifactOf(run, input);
+      return whenDone(
+        this.forAuthor(() => this.writer.bear()),
+        () => this.artifactOf(run, input),
+      );
     });
   }
 
   /** A run's direct answer. @throws AgentEmitterError */
-  emitMessage(run: AgentRun, message: { readonly value: Message; readonly bytes: number }): Promise<void> {
+  emitMessage(run: AgentRun, message: { readonly value: Message; readonly bytes: number }): Awaitable<void> {
     return this.enqueue(() => this.messageOf(run, message));
   }
 
   /** The library's own change of state, inside `exclusive`; what the run may emit ends with a terminal state. */
-  async force(change: StatusInput): Promise<TaskSnapshot> {
-    const snapshot = await this.writer.applyStatus(change);
-    if (snapshot.ended) settle(this.run, snapshot);
-    return snapshot;
+  force(change: StatusInput): Awaitable<TaskSnapshot> {
+    return whenDone(this.writer.applyStatus(change), (snapshot) => {
+      if (snapshot.ended) settle(this.run, snapshot);
+      return snapshot;
+    });
   }
 
   /**
    * Takes a message of the caller into the history, inside `exclusive`. A task that waited for input goes to WORKING
    * in the same change; one that waits for a credential stays as it is.
    */
-  acceptMessage(message: Message, bytes: number): Promise<TaskSnapshot> {
+  acceptMessage(message: Message, bytes: number): Awaitable<TaskSnapshot> {
     return this.writer.acceptMessage(message, bytes);
+  }
+
+  /** Somebody reads the task's events, or is about to: from now on each goes to the bus. */
+  watch(): void {
+    this.writer.watched = true;
+  }
+
+  /** Keeps the events from now on for a reader who is about to come. */
+  keepEvents(): void {
+    this.watch();
+    this.early?.close();
+    this.early = new EarlyEvents(this.services.bus.subscribe(this.identity.key, this.published));
+  }
+
+  /** What was kept for a reader, who then is the only one to have it; undefined when nothing was, or not all of it. */
+  takeEvents(): Observable<TaskEvent> | undefined {
+    const { early } = this;
+    this.early = undefined;
+    return early?.complete === true ? early.events : undefined;
   }
 
   /** Stops the checkpoint timer; what is unsaved must have been drained before. */
@@ -150,29 +179,24 @@ export class TaskSession implements PersistenceListener {
     this.writer.fail(error);
   }
 
-  private enqueue(operation: () => Promise<void>): Promise<void>;
-  private enqueue(operation: () => void | Promise<void>): void | Promise<void>;
-  private enqueue(operation: () => void | Promise<void>): void | Promise<void> {
+  private enqueue(operation: () => Awaitable<void>): Awaitable<void> {
     if (this.queue.length < MAX_WAITING_EVENTS) return this.queue.run(operation);
     const text = `${MAX_WAITING_EVENTS} events wait already: await the emitter's calls`;
     throw new AgentEmitterError('TOO_MANY_WAITING', text);
   }
 
-  private async statusOf(run: AgentRun, change: StatusInput): Promise<void> {
+  private statusOf(run: AgentRun, change: StatusInput): Awaitable<void> {
     this.admit(run, change.bytes);
-    let snapshot: TaskSnapshot;
-    try {
-      snapshot = await this.writer.applyStatus(change, this.services.settings.strictTransitions);
-    } catch (error) {
-      throw this.toAuthor(error);
-    }
-    run.emitted++;
-    afterStatus(run, snapshot);
-    const turn = this.burst.note(change.bytes);
-    if (turn) await turn;
+    const { strictTransitions } = this.services.settings;
+    const applied = this.forAuthor(() => this.writer.applyStatus(change, strictTransitions));
+    return whenDone(applied, (snapshot) => {
+      run.emitted++;
+      afterStatus(run, snapshot);
+      return this.burst.note(change.bytes);
+    });
   }
 
-  private async messageOf(run: AgentRun, message: { readonly value: Message; readonly bytes: number }): Promise<void> {
+  private messageOf(run: AgentRun, message: { readonly value: Message; readonly bytes: number }): Awaitable<void> {
     this.admit(run, message.bytes);
     checkMessageFirst(run);
     if (this.snapshot === undefined) {
@@ -182,37 +206,35 @@ export class TaskSession implements PersistenceListener {
       return;
     }
     const inTask = { ...message.value, taskId: this.identity.key.id };
-    let snapshot: TaskSnapshot;
-    try {
-      snapshot = await this.writer.applyStatus({ state: TaskState.COMPLETED, message: inTask, bytes: message.bytes });
-    } catch (error) {
-      throw this.toAuthor(error);
-    }
-    run.emitted++;
-    afterStatus(run, snapshot);
+    const change = { state: TaskState.COMPLETED, message: inTask, bytes: message.bytes };
+    return whenDone(
+      this.forAuthor(() => this.writer.applyStatus(change)),
+      (snapshot) => {
+        run.emitted++;
+        afterStatus(run, snapshot);
+      },
+    );
   }
 
-  private async bearWithArtifact(run: AgentRun, input: ArtifactInput): Promise<void> {
-    try {
-      await this.writer.bear();
-    } catch (error) {
-      throw this.toAuthor(error);
-    }
-    await this.artifactOf(run, input);
-  }
-
-  private artifactOf(run: AgentRun, input: ArtifactInput): void | Promise<void> {
-    const applied = this.writer.applyArtifact(input);
+  private artifactOf(run: AgentRun, input: ArtifactInput): Awaitable<void> {
+    const applied = this.forAuthor(() => this.writer.applyArtifact(input));
     run.emitted++;
     const turn = this.burst.note(input.bytes);
-    if (applied ?? turn) return this.settled(applied, turn);
+    if (!isPending(applied)) return turn;
+    // Both at once: the turn goes by while the store works.
+    return Promise.all([applied, turn]).then(() => undefined);
   }
 
-  private async settled(...parts: (void | Promise<unknown>)[]): Promise<void> {
-    try {
-      await Promise.all(parts);
-    } catch (error) {
+  /** Makes a change whose failures the agent's author is to understand. */
+  private forAuthor<T>(change: () => Awaitable<T>): Awaitable<T> {
+    const refuse = (error: unknown): never => {
       throw this.toAuthor(error);
+    };
+    try {
+      const made = change();
+      return isPending(made) ? made.catch(refuse) : made;
+    } catch (error) {
+      return refuse(error);
     }
   }
 

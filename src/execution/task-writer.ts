@@ -1,4 +1,5 @@
 import { ResourceExhaustedError, TaskState, type A2AError, type Message } from 'nestjs-a2a/protocol';
+import { isPending, whenDone, type Awaitable } from '../awaitable.js';
 import type { TaskEvent } from '../events/task-event.js';
 import { TaskRecord } from '../tasks/task-record.js';
 import { TaskSnapshot } from '../tasks/task-snapshot.js';
@@ -21,6 +22,8 @@ export interface FirstMessage {
  * a status. Chunks of artifacts are handed out first. Whoever calls sees to it that one change follows the other.
  */
 export class TaskWriter {
+  /** Set once somebody reads the task's events, or is about to. */
+  watched = false;
   private birth: Deferred<TaskSnapshot> | undefined;
   private lastPublished = 0;
 
@@ -51,7 +54,7 @@ export class TaskWriter {
   }
 
   /** Stores the first snapshot, with the first change in it if there is one, then shows both. */
-  async bear(change?: StatusInput, strict = false): Promise<TaskSnapshot> {
+  bear(change?: StatusInput, strict = false): Awaitable<TaskSnapshot> {
     const { firstMessage } = this;
     const { key, owner, contextId } = this.identity;
     if (firstMessage === undefined) throw new Error('Only a new task can be born');
@@ -68,59 +71,57 @@ export class TaskWriter {
       next = this.sealed(first.withStatus({ ...change, at }));
     }
     const record = new TaskRecord(key, owner, 1, at, next);
-    await this.stored.create(record);
-    this.stored.adopt(record);
-    const { historyMaxRawBytes } = this.services.settings;
-    const published = this.publish(taskEvent(first, firstMessage.bytes, historyMaxRawBytes));
-    if (published) await published;
-    if (next !== first) await this.publish(statusEvent(next, next.sequence, change?.bytes ?? 0));
-    this.birth?.resolve(next);
-    return next;
+    return whenDone(this.stored.create(record), () => {
+      this.stored.adopt(record);
+      const { historyMaxRawBytes } = this.services.settings;
+      const published = this.publish(1, () => taskEvent(first, firstMessage.bytes, historyMaxRawBytes));
+      return whenDone(published, () => {
+        const second = next === first ? undefined : this.tell(next, next.sequence, change?.bytes ?? 0);
+        return whenDone(second, () => {
+          this.birth?.resolve(next);
+          return next;
+        });
+      });
+    });
   }
 
-  async applyStatus(change: StatusInput, strict = false): Promise<TaskSnapshot> {
+  applyStatus(change: StatusInput, strict = false): Awaitable<TaskSnapshot> {
     const { snapshot } = this.stored;
     if (snapshot === undefined) return this.bear(change, strict);
     checkTransition(snapshot, change.state, strict);
     const next = this.sealed(snapshot.withStatus({ ...change, at: nowFor(snapshot) }));
-    await this.stored.save(next);
-    const published = this.publish(statusEvent(next, next.sequence, change.bytes));
-    if (published) await published;
-    return next;
+    return this.saveAndTell(next, change.bytes);
   }
 
   /** Synchronous as long as nothing has to be waited for. */
-  applyArtifact(input: ArtifactInput): void | Promise<unknown> {
+  applyArtifact(input: ArtifactInput): Awaitable<unknown> {
     const { artifact, append, bytes } = input;
     const snapshot = this.mustExist();
     if (append) checkAppend(snapshot, artifact.artifactId);
     const next = snapshot.withArtifact({ artifact, append, bytes });
     this.stored.showUnsaved(next);
-    const published = this.publish(artifactEvent(next, input));
+    const published = this.publish(next.sequence, () => artifactEvent(next, input));
     const saved = this.stored.checkpointAfter(bytes);
-    return published && saved ? Promise.all([published, saved]) : (published ?? saved);
+    return isPending(published) && isPending(saved) ? Promise.all([published, saved]) : (published ?? saved);
   }
 
   /** As `TaskSession.acceptMessage`. */
-  async acceptMessage(message: Message, bytes: number): Promise<TaskSnapshot> {
+  acceptMessage(message: Message, bytes: number): Awaitable<TaskSnapshot> {
     const snapshot = this.mustExist();
     if (!this.hasRoomFor(bytes)) throw new ResourceExhaustedError('The task is full: it takes no message of this size');
     if (snapshot.state !== TaskState.INPUT_REQUIRED) {
       const next = snapshot.withMessage(message, bytes);
-      await this.stored.save(next);
-      return next;
+      return whenDone(this.stored.save(next), () => next);
     }
     const next = snapshot
       .withStatus({ state: TaskState.WORKING, at: nowFor(snapshot), bytes: 0 })
       .withMessage(message, bytes);
-    await this.stored.save(next);
-    await this.publish(statusEvent(next, next.sequence, 0));
-    return next;
+    return this.saveAndTell(next, 0);
   }
 
   /** Shows an end that another writer has stored. */
-  async publishEnd(snapshot: TaskSnapshot, sequence: number): Promise<void> {
-    await this.publish(statusEvent(snapshot, sequence, 0));
+  publishEnd(snapshot: TaskSnapshot, sequence: number): Awaitable<void> {
+    return this.tell(snapshot, sequence, 0);
   }
 
   /** Tells the readers, and those who wait for the task, that it can be stored no more. */
@@ -129,9 +130,20 @@ export class TaskWriter {
     this.services.bus.fail(this.identity.key, error);
   }
 
-  private publish(event: TaskEvent): void | Promise<void> {
-    this.lastPublished = event.sequence;
-    return this.services.bus.publish(this.identity.key, event);
+  private saveAndTell(next: TaskSnapshot, bytes: number): Awaitable<TaskSnapshot> {
+    return whenDone(this.stored.save(next), () => whenDone(this.tell(next, next.sequence, bytes), () => next));
+  }
+
+  private tell(snapshot: TaskSnapshot, sequence: number, bytes: number): Awaitable<void> {
+    return this.publish(sequence, () => statusEvent(snapshot, sequence, bytes));
+  }
+
+  /** Makes the event only when somebody may want it: nobody does of most tasks. */
+  private publish(sequence: number, eventOf: () => TaskEvent): Awaitable<void> {
+    this.lastPublished = sequence;
+    const { bus } = this.services;
+    this.watched ||= bus.awaits(this.identity.key);
+    if (this.watched) return bus.publish(this.identity.key, eventOf());
   }
 
   /** An ended task is kept without large files. */

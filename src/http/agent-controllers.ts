@@ -3,6 +3,7 @@ import { JsonRpcExceptionFilter, RestExceptionFilter } from './a2a-exception.fil
 import type { AgentControllers } from './agent-controllers.types.js';
 import { CardHandler } from './card/card.handler.js';
 import { cardRoute } from './card/card.route.js';
+import { JwksHandler } from './card/jwks.handler.js';
 import { createController, type HandlerDefinition } from './controller.factory.js';
 import { A2ARouteSettings } from './host/a2a-route.js';
 import { JsonRpcHandler } from './json-rpc/json-rpc.handler.js';
@@ -16,6 +17,7 @@ export function createAgentControllers(guards: readonly Type<CanActivate>[]): Ag
   const routeSettings = new A2ARouteSettings();
   const rpc = jsonRpcRoute(routeSettings);
   const card = cardRoute(routeSettings);
+  const jwks = cardRoute(routeSettings);
   const rest = restHandlers(REST_PATHS, routeSettings);
   const aliases = restHandlers(SLASH_ALIAS_PATHS, routeSettings);
   const [message] = rest;
@@ -47,15 +49,24 @@ export function createAgentControllers(guards: readonly Type<CanActivate>[]): Ag
       sink: CardHandler,
       filter: RestExceptionFilter,
     }),
-    routes: { jsonRpcRoute: rpc, restRoute: message.route, cardRoute: card },
+    // Open as well: whoever reads the card must be able to check it.
+    jwks: createController({
+      name: 'A2AJwksController',
+      handlers: [{ name: 'jwks', pattern: '', route: jwks }],
+      sink: JwksHandler,
+      filter: RestExceptionFilter,
+    }),
+    routes: { jsonRpcRoute: rpc, restRoute: message.route, cardRoute: card, jwksRoute: jwks },
     routeSettings,
   };
 }
 
 /** The controllers in the order in which they are to be registered. */
 export function controllerList(controllers: AgentControllers): Type<object>[] {
-  const { card, jsonRpc, rest, slashAliases, tenants, tenantAliases } = controllers;
-  return [card, jsonRpc, rest, slashAliases, tenants, tenantAliases].filter((controller) => controller !== undefined);
+  const { card, jwks, jsonRpc, rest, slashAliases, tenants, tenantAliases } = controllers;
+  return [card, jwks, jsonRpc, rest, slashAliases, tenants, tenantAliases].filter(
+    (controller) => controller !== undefined,
+  );
 }
 
 function restHandlers(paths: readonly RestPath[], settings: A2ARouteSettings): HandlerDefinition[] {

@@ -6,6 +6,8 @@ export interface AgentRoutes {
   readonly jsonRpcRoute: A2ARoute;
   readonly restRoute: A2ARoute;
   readonly cardRoute: A2ARoute;
+  /** That of the public keys. */
+  readonly jwksRoute?: A2ARoute;
 }
 
 /** The controllers of one agent. Those it has not are the host's own. */
@@ -16,6 +18,7 @@ export interface AgentControllers {
   readonly tenants?: Type<object>;
   readonly tenantAliases?: Type<object>;
   readonly card?: Type<object>;
+  readonly jwks?: Type<object>;
   readonly routes: AgentRoutes;
   readonly routeSettings: A2ARouteSettings;
 }

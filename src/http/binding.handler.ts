@@ -1,10 +1,11 @@
-import { ResourceExhaustedError, type A2AError } from 'nestjs-a2a/protocol';
+import { ResourceExhaustedError, UnauthenticatedError, type A2AError } from 'nestjs-a2a/protocol';
 import type { ObserverReports } from '../a2a.observer-reports.js';
 import type { A2ASettings } from '../a2a.options.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
 import type { OperationGate } from '../operations/operation.gate.js';
 import type { StreamFrame } from '../operations/stream-frame.js';
 import type { Observable } from 'rxjs';
+import type { CallAdmission } from './call-admission.js';
 import type { CallReader } from './call-reader.js';
 import { extensionHeaders, hasHeader } from './error-headers.js';
 import { intakeOf, type HttpIntake } from './host/http-intake.js';
@@ -19,6 +20,7 @@ export interface BindingServices {
   readonly settings: A2ASettings;
   readonly gate: OperationGate;
   readonly calls: CallReader;
+  readonly admission: CallAdmission;
   readonly failures: FailureReporter;
   readonly openStreams: OpenStreams;
   readonly reports: ObserverReports;
@@ -55,11 +57,20 @@ export abstract class BindingHandler {
   /** Answers with the failure, unless an answer is under way already. */
   fail(request: object, response: object, failure: unknown): void {
     const error = this.services.failures.report(failure);
+    if (error instanceof UnauthenticatedError) this.services.admission.refused(request);
     if (headersSent(response)) return;
     const answer = this.failureAnswer(request, error);
+    const all = { ...answer.headers, ...this.challengeOf(error) };
     // What a guard has set itself, a challenge or a time to come back, says more than what we make of its exception.
-    const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !hasHeader(response, name)));
+    const headers = Object.fromEntries(Object.entries(all).filter(([name]) => !hasHeader(response, name)));
     sendAnswer(response, { ...answer, headers });
+  }
+
+  /** What the card asks for, where nobody has named a challenge. */
+  private challengeOf(error: A2AError): Readonly<Record<string, string>> {
+    if (!(error instanceof UnauthenticatedError) || error.challenge !== undefined) return {};
+    const { open, challenge } = this.services.admission;
+    return open || challenge === undefined ? {} : { 'www-authenticate': challenge };
   }
 
   protected abstract serve(exchange: HttpExchange): Promise<void>;

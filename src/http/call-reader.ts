@@ -7,9 +7,11 @@ import {
   PayloadTooLargeError,
 } from 'nestjs-a2a/protocol';
 import type { CallBinding } from '../agent/server-call-context.js';
+import type { A2AUser } from '../authorization/a2a-user.js';
 import type { UserResolver } from '../authorization/user.resolver.js';
 import type { CallEntry } from '../operations/operation.gate.js';
 import { releaseBody, type HttpIntake } from './host/http-intake.js';
+import type { CallAdmission } from './call-admission.js';
 import { foreignCharsetOf } from './body-charset.js';
 import { ClientPresence } from './host/client-presence.js';
 import { rawRequestOf } from './host/raw-http.js';
@@ -24,7 +26,10 @@ export interface CallPlace {
 
 /** Reads from a framework's request what the gate wants to know of a call. */
 export class CallReader {
-  constructor(private readonly users: UserResolver) {}
+  constructor(
+    private readonly users: UserResolver,
+    private readonly admission: CallAdmission,
+  ) {}
 
   /** Call it before any `await`: it begins to watch whether the caller leaves. */
   async entryOf(request: object, response: object, place: CallPlace): Promise<CallEntry> {
@@ -32,7 +37,7 @@ export class CallReader {
     const headers = rawRequestOf(request)?.headers ?? {};
     const inHeader = headers[A2A_VERSION_HEADER.toLowerCase()];
     return {
-      user: await this.users.resolve(request),
+      user: await (this.admission.open ? this.users.resolve(request) : this.callerOf(request)),
       binding: place.binding,
       version: String(inHeader ?? '').trim() || (queryOf(place.intake.rawUrl).get(A2A_VERSION_HEADER) ?? undefined),
       tenant: place.tenant,
@@ -40,6 +45,15 @@ export class CallReader {
       request,
       caller,
     };
+  }
+
+  private async callerOf(request: object): Promise<A2AUser> {
+    const { admission, users } = this;
+    // Controllers of the host's own may not have our guard.
+    await admission.admit(request);
+    const user = await users.resolve(request);
+    admission.confirm(request, user);
+    return user;
   }
 }
 

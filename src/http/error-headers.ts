@@ -1,4 +1,5 @@
 import { PayloadTooLargeError, UnauthenticatedError, type A2AError } from 'nestjs-a2a/protocol';
+import { InsufficientScopeError } from '../authentication/insufficient-scope.error.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
 import { isReply, rawResponseOf } from './host/raw-http.js';
 
@@ -7,6 +8,7 @@ export function errorHeaders(error: A2AError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(error.retryAfterSeconds));
   if (error instanceof UnauthenticatedError) headers['www-authenticate'] = error.challenge ?? 'Bearer';
+  if (error instanceof InsufficientScopeError && error.challenge) headers['www-authenticate'] = error.challenge;
   // The rest of such a body is thrown away for a while and then cut off: the connection cannot be used again.
   if (error instanceof PayloadTooLargeError) headers['connection'] = 'close';
   return headers;

@@ -2,6 +2,7 @@ import { JsonRpcExceptionFilter, RestExceptionFilter } from './a2a-exception.fil
 import type { AgentControllers } from './agent-controllers.types.js';
 import { CardHandler } from './card/card.handler.js';
 import { cardRoute } from './card/card.route.js';
+import { JwksHandler } from './card/jwks.handler.js';
 import { createController } from './controller.factory.js';
 import { A2ARouteSettings } from './host/a2a-route.js';
 import { JsonRpcHandler } from './json-rpc/json-rpc.handler.js';
@@ -13,6 +14,7 @@ import { REST_PATHS, SLASH_ALIAS_PATHS, underTenant, type RestPath } from './res
 const routeSettings = new A2ARouteSettings();
 const rpc = jsonRpcRoute(routeSettings);
 const card = cardRoute(routeSettings);
+const jwks = cardRoute(routeSettings);
 const handlersOf = (paths: readonly RestPath[]) =>
   paths.map((path) => ({ name: path.name, pattern: path.pattern, route: restRoute(path, routeSettings) }));
 const rest = handlersOf(REST_PATHS);
@@ -86,9 +88,21 @@ export abstract class A2AAgentCardController extends createController({
   filter: RestExceptionFilter,
 }) {}
 
+/**
+ * Base of a controller of the public keys that cards are signed with (`cardSigning`); mount it where `jwksPath` says.
+ *
+ * @publicApi
+ */
+export abstract class A2AJwksController extends createController({
+  name: 'A2AJwksController',
+  handlers: [{ name: 'jwks', pattern: '', route: jwks }],
+  sink: JwksHandler,
+  filter: RestExceptionFilter,
+}) {}
+
 /** What stands for the controllers of an agent whose host brings its own. */
 export function hostControllers(): AgentControllers {
   const [message] = rest;
   if (message === undefined) throw new Error('The REST binding has no paths');
-  return { routes: { jsonRpcRoute: rpc, restRoute: message.route, cardRoute: card }, routeSettings };
+  return { routes: { jsonRpcRoute: rpc, restRoute: message.route, cardRoute: card, jwksRoute: jwks }, routeSettings };
 }

@@ -19,6 +19,7 @@ const NOWHERE: string[] = [];
 /** Where the agent's controllers are mounted: gives them their paths before Nest registers routes, and knows the result. */
 export class HttpMount {
   private readonly cardPath: string;
+  private readonly jwksPath: string | undefined;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -28,7 +29,7 @@ export class HttpMount {
     /** The agent's own path, before every other. */
     agentPath: string,
   ) {
-    const { jsonRpc, rest, slashAliases, tenants, tenantAliases, card, routeSettings } = controllers;
+    const { jsonRpc, rest, slashAliases, tenants, tenantAliases, card, jwks, routeSettings } = controllers;
     const { enabled, slashActionAliasesEnabled: aliases, tenantRoutes } = settings;
     const restPath = agentPath + settings.pathPrefix;
     mountAt(jsonRpc, enabled && `${agentPath}${settings.jsonRpcPath}`);
@@ -38,6 +39,9 @@ export class HttpMount {
     mountAt(tenantAliases, enabled && aliases && tenantRoutes && restPath);
     this.cardPath = `${agentPath}/.well-known/agent-card.json`;
     mountAt(card, enabled && `${agentPath}/.well-known`);
+    const jwksPath = settings.cardSigning?.jwksPath;
+    this.jwksPath = jwksPath === undefined ? undefined : `${agentPath}${jwksPath}`;
+    mountAt(jwks, enabled && this.jwksPath !== undefined && this.jwksPath);
     routeSettings.raise(settings.maxRequestBytes);
     routeSettings.specRevision = settings.specRevision;
     if (enabled) installHttpIntake(host);
@@ -45,7 +49,9 @@ export class HttpMount {
 
   /** The last word before Nest registers routes. */
   beforeRoutes(): void {
-    if (this.settings.enabled) keepOutOfGlobalPrefix(this.app, this.cardPath);
+    if (!this.settings.enabled) return;
+    keepOutOfGlobalPrefix(this.app, this.cardPath);
+    if (this.jwksPath !== undefined) keepOutOfGlobalPrefix(this.app, this.jwksPath);
   }
 
   /** What is really mounted, as the card tells it. */
@@ -62,6 +68,13 @@ export class HttpMount {
   /** The address of the card, without what a proxy may say. */
   cardUrl(): string | undefined {
     const [path] = mountedPaths(this.host, this.controllers.routes.cardRoute);
+    return path === undefined ? undefined : interfaceUrl(this.baseUrl(), path);
+  }
+
+  /** The address of the public keys. */
+  jwksUrl(): string | undefined {
+    const { jwksRoute } = this.controllers.routes;
+    const [path] = jwksRoute === undefined ? [] : mountedPaths(this.host, jwksRoute);
     return path === undefined ? undefined : interfaceUrl(this.baseUrl(), path);
   }
 

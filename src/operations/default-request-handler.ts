@@ -7,20 +7,26 @@ import {
   ResourceExhaustedError,
   TaskNotFoundError,
   UnauthenticatedError,
-  type A2AMethod,
   type AgentCard,
   type CancelTaskRequest,
+  type DeleteTaskPushNotificationConfigRequest,
   type GetExtendedAgentCardRequest,
+  type GetTaskPushNotificationConfigRequest,
   type GetTaskRequest,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTaskPushNotificationConfigsResponse,
   type ListTasksRequest,
   type ListTasksResponse,
   type SendMessageRequest,
   type SendMessageResponse,
   type SubscribeToTaskRequest,
   type Task,
+  type TaskPushNotificationConfig,
 } from 'nestjs-a2a/protocol';
 import type { Observable } from 'rxjs';
 import type { A2ASettings } from '../a2a.options.js';
+import { isPending } from '../awaitable.js';
+
 import { sizeOf } from '../agent/agent-content.js';
 import type { AgentProfile } from '../agent/agent-profile.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
@@ -28,15 +34,17 @@ import type { AcceptedMessage } from '../execution/accepted-message.js';
 import type { AgentExecutions } from '../execution/agent-executions.js';
 import type { RunStop } from '../execution/agent-run.js';
 import type { RunInput } from '../execution/run-context.js';
+import { belonging } from '../execution/task-message.js';
 import type { SessionIdentity } from '../execution/session-identity.js';
+import type { TaskSession } from '../execution/task-session.js';
 import type { TaskSessionRegistry } from '../execution/task-session.registry.js';
-import type { TaskRecord } from '../tasks/task-record.js';
+import type { PushNotificationOperations } from '../push/push-notification.operations.js';
 import type { TaskSnapshot } from '../tasks/task-snapshot.js';
 import type { TaskStore } from '../tasks/task-store.js';
 import { RequestHandler } from './request-handler.js';
 import { waitForAnswer } from './send-wait.js';
 import type { StreamFrame } from './stream-frame.js';
-import type { TaskAccess } from './task-access.js';
+import type { TaskAccess, TaskMethod } from './task-access.js';
 import { listTasks } from './task-listing.js';
 import type { TaskStreams } from './task-streams.js';
 import { taskView } from './task-view.js';
@@ -52,6 +60,7 @@ export interface RequestHandlerServices {
   readonly executions: AgentExecutions;
   readonly streams: TaskStreams;
   readonly access: TaskAccess;
+  readonly push: PushNotificationOperations;
   profile(): AgentProfile;
   extendedCard(call: ServerCallContext): Promise<AgentCard | undefined>;
 }
@@ -64,7 +73,7 @@ export class DefaultRequestHandler extends RequestHandler {
 
   override async sendMessage(request: SendMessageRequest, call: ServerCallContext): Promise<SendMessageResponse> {
     const accepting = this.accept(request, call, 'SendMessage');
-    const accepted = accepting instanceof Promise ? await accepting : accepting;
+    const accepted = isPending(accepting) ? await accepting : accepting;
     const { settings } = this.services;
     const returnImmediately = request.configuration?.returnImmediately === true;
     const stop = await waitForAnswer(accepted, { returnImmediately, settings, caller: call.caller });
@@ -82,7 +91,9 @@ export class DefaultRequestHandler extends RequestHandler {
   }
 
   override async getTask(request: GetTaskRequest, call: ServerCallContext): Promise<Task> {
-    const { snapshot } = await this.readable(request.id, call, 'GetTask');
+    await this.services.access.checkRead(call, request.id, 'GetTask');
+    const snapshot = await this.find(request.id, call);
+    if (snapshot === undefined) throw new TaskNotFoundError(request.id);
     return this.view(snapshot, request.historyLength);
   }
 
@@ -91,11 +102,12 @@ export class DefaultRequestHandler extends RequestHandler {
   }
 
   override async cancelTask(request: CancelTaskRequest, call: ServerCallContext): Promise<Task> {
-    const { access, sessions, executions } = this.services;
+    const { access, sessions, executions, push } = this.services;
+    await access.checkWrite(call, request.id, 'CancelTask');
     const session = await sessions.open(access.scopeOf(call), request.id);
     if (session === undefined) throw new TaskNotFoundError(request.id);
     try {
-      await access.checkWrite(call, request.id, 'CancelTask');
+      await push.resume(session);
       return this.view(await executions.cancel(session, call, request.metadata));
     } finally {
       sessions.release(session);
@@ -108,11 +120,11 @@ export class DefaultRequestHandler extends RequestHandler {
     lastEventId?: number,
   ): Promise<Observable<StreamFrame>> {
     const { access, sessions, streams } = this.services;
+    await access.checkRead(call, request.id, 'SubscribeToTask');
     // While it is held, nobody can end the task behind our back.
     const session = await sessions.open(access.scopeOf(call), request.id);
     if (session === undefined) throw new TaskNotFoundError(request.id);
     try {
-      if (!(await access.mayRead(call, request.id, 'SubscribeToTask'))) throw new TaskNotFoundError(request.id);
       const resumed = lastEventId === undefined ? undefined : await streams.resumed(session, lastEventId);
       return resumed ?? streams.ofTask(session);
     } finally {
@@ -120,20 +132,32 @@ export class DefaultRequestHandler extends RequestHandler {
     }
   }
 
-  override async createTaskPushNotificationConfig(): Promise<never> {
-    throw new PushNotificationNotSupportedError();
+  override createTaskPushNotificationConfig(
+    request: TaskPushNotificationConfig,
+    call: ServerCallContext,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.services.push.create(request, call);
   }
 
-  override async getTaskPushNotificationConfig(): Promise<never> {
-    throw new PushNotificationNotSupportedError();
+  override getTaskPushNotificationConfig(
+    request: GetTaskPushNotificationConfigRequest,
+    call: ServerCallContext,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.services.push.get(request, call);
   }
 
-  override async listTaskPushNotificationConfigs(): Promise<never> {
-    throw new PushNotificationNotSupportedError();
+  override listTaskPushNotificationConfigs(
+    request: ListTaskPushNotificationConfigsRequest,
+    call: ServerCallContext,
+  ): Promise<ListTaskPushNotificationConfigsResponse> {
+    return this.services.push.list(request, call);
   }
 
-  override async deleteTaskPushNotificationConfig(): Promise<never> {
-    throw new PushNotificationNotSupportedError();
+  override deleteTaskPushNotificationConfig(
+    request: DeleteTaskPushNotificationConfigRequest,
+    call: ServerCallContext,
+  ): Promise<void> {
+    return this.services.push.delete(request, call);
   }
 
   override async getExtendedAgentCard(
@@ -150,34 +174,46 @@ export class DefaultRequestHandler extends RequestHandler {
   private accept(
     request: SendMessageRequest,
     call: ServerCallContext,
-    operation: A2AMethod,
+    operation: TaskMethod,
   ): AcceptedMessage | Promise<AcceptedMessage> {
     const { profile, settings } = this.services;
-    if (request.configuration?.taskPushNotificationConfig) throw new PushNotificationNotSupportedError();
-    if (settings.checkInputModes) profile().checkInput(request.message);
     const { taskId, referenceTaskIds } = request.message;
+    const inline = request.configuration?.taskPushNotificationConfig;
+    if (inline && !profile().pushNotifications) throw new PushNotificationNotSupportedError();
+    if (settings.checkInputModes) profile().checkInput(request.message);
     if (taskId) return this.acceptFollowUp(request, call, operation, taskId);
-    if (sizeOf(request.message) > settings.maxTaskBytes) throw new PayloadTooLargeError(settings.maxTaskBytes);
     const { access } = this.services;
     // Most messages need nobody's answer before they are taken on.
-    if (access.decidesPerTask || settings.maxTasksPerOwner > 0 || referenceTaskIds) {
+    if (access.decidesPerTask || settings.maxTasksPerOwner > 0 || referenceTaskIds || inline) {
       return this.acceptAfterChecks(request, call, operation);
     }
-    return this.services.executions.start(this.newTask(request, call), this.runInput(request, call, []));
+    const identity = this.newTask(request, call);
+    return this.services.executions.start(identity, this.firstInput(request, call, identity, operation, []));
   }
 
   private async acceptAfterChecks(
     request: SendMessageRequest,
     call: ServerCallContext,
-    operation: A2AMethod,
+    operation: TaskMethod,
   ): Promise<AcceptedMessage> {
-    const { access, executions } = this.services;
+    const { access, executions, push } = this.services;
+    const inline = request.configuration?.taskPushNotificationConfig;
+    if (inline) await push.checkInline(inline, undefined);
     await access.checkCreate(call, operation);
     await this.checkTasksOfOwner(call);
-    const input = this.runInput(request, call, await this.referencedTasks(request.message.referenceTaskIds, call));
+    const referenced = await this.referencedTasks(request.message.referenceTaskIds, call);
     const identity = this.newTask(request, call);
-    if (!access.decidesPerTask) return executions.start(identity, input);
-    return executions.startAfter(identity, input, () => access.record(call, identity.key.id, operation));
+    const input = this.firstInput(request, call, identity, operation, referenced);
+    if (!access.decidesPerTask && !inline) return executions.start(identity, input);
+    try {
+      return await executions.startAfter(identity, input, async () => {
+        await access.record(call, identity.key.id, operation);
+        if (inline) await push.attachToNew(identity.key, inline);
+      });
+    } catch (error) {
+      if (inline) await push.detachNew(identity.key, inline);
+      throw error;
+    }
   }
 
   private newTask(request: SendMessageRequest, call: ServerCallContext): SessionIdentity {
@@ -188,14 +224,16 @@ export class DefaultRequestHandler extends RequestHandler {
   private async acceptFollowUp(
     request: SendMessageRequest,
     call: ServerCallContext,
-    operation: A2AMethod,
+    operation: TaskMethod,
     taskId: string,
   ): Promise<AcceptedMessage> {
-    const { access, sessions, executions } = this.services;
+    const { access, sessions, push } = this.services;
+    const inline = request.configuration?.taskPushNotificationConfig;
+    if (inline) await push.checkInline(inline, taskId);
+    await access.checkWrite(call, taskId, operation);
     const session = await sessions.open(access.scopeOf(call), taskId);
     if (session === undefined) throw new TaskNotFoundError(taskId);
     try {
-      await access.checkWrite(call, taskId, operation);
       const { contextId } = request.message;
       if (contextId && contextId !== session.identity.contextId) {
         throw new InvalidParamsError([
@@ -203,21 +241,60 @@ export class DefaultRequestHandler extends RequestHandler {
         ]);
       }
       const referenced = await this.referencedTasks(request.message.referenceTaskIds, call);
-      return await executions.followUp(session, this.runInput(request, call, referenced));
+      await push.resume(session);
+      return await this.followUp(session, this.runInput(request, call, session.identity, operation, referenced));
     } finally {
       sessions.release(session);
     }
   }
 
-  private runInput(request: SendMessageRequest, call: ServerCallContext, referencedTasks: Task[]): RunInput {
-    const { message, configuration, metadata } = request;
+  private async followUp(session: TaskSession, input: RunInput): Promise<AcceptedMessage> {
+    const { executions, push } = this.services;
+    const inline = input.configuration.taskPushNotificationConfig;
+    const attached = inline && (await push.attach(session, inline));
+    try {
+      const accepted = await executions.followUp(session, input);
+      attached?.follow(accepted.snapshot);
+      return accepted;
+    } catch (error) {
+      await attached?.undo();
+      throw error;
+    }
+  }
+
+  /** @throws PayloadTooLargeError when the message alone fills the task */
+  private firstInput(
+    request: SendMessageRequest,
+    call: ServerCallContext,
+    identity: SessionIdentity,
+    operation: TaskMethod,
+    referenced: Task[],
+  ): RunInput {
+    const input = this.runInput(request, call, identity, operation, referenced);
+    const { maxTaskBytes } = this.services.settings;
+    if (input.bytes > maxTaskBytes) throw new PayloadTooLargeError(maxTaskBytes);
+    return input;
+  }
+
+  private runInput(
+    request: SendMessageRequest,
+    call: ServerCallContext,
+    identity: SessionIdentity,
+    operation: TaskMethod,
+    referencedTasks: Task[],
+  ): RunInput {
+    const message = belonging(request.message, identity);
+    const { access } = this.services;
     return {
       message,
-      configuration: configuration ?? {},
-      metadata,
+      bytes: sizeOf(message),
+      configuration: request.configuration ?? {},
+      metadata: request.metadata,
       referencedTasks,
       call,
-      scope: this.services.access.scopeOf(call),
+      scope: access.scopeOf(call),
+      followed: operation === 'SendStreamingMessage',
+      ...(access.decidesPerTask && { mayRead: (reader, id) => access.mayRead(reader, id, 'GetTask') }),
     };
   }
 
@@ -225,8 +302,11 @@ export class DefaultRequestHandler extends RequestHandler {
   private async referencedTasks(ids: readonly string[] | undefined, call: ServerCallContext): Promise<Task[]> {
     if (ids === undefined || ids.length === 0) return [];
     const wanted = [...new Set(ids)].slice(0, MAX_REFERENCED_TASKS);
-    const found = await Promise.all(wanted.map((id) => this.find(id, call, 'GetTask')));
-    return found.flatMap((entry) => (entry === undefined ? [] : [entry.snapshot.toTask()]));
+    const { access } = this.services;
+    const found = await Promise.all(
+      wanted.map(async (id) => ((await access.mayRead(call, id, 'GetTask')) ? this.find(id, call) : undefined)),
+    );
+    return found.flatMap((snapshot) => (snapshot === undefined ? [] : [snapshot.toTask()]));
   }
 
   private async checkTasksOfOwner(call: ServerCallContext): Promise<void> {
@@ -242,18 +322,11 @@ export class DefaultRequestHandler extends RequestHandler {
     }
   }
 
-  private async readable(id: string, call: ServerCallContext, operation: A2AMethod): Promise<FoundTask> {
-    const found = await this.find(id, call, operation);
-    if (found === undefined) throw new TaskNotFoundError(id);
-    return found;
-  }
-
   /** A task in the caller's scope, as its readers have seen it last: a live session knows more than the store. */
-  private async find(id: string, call: ServerCallContext, operation: A2AMethod): Promise<FoundTask | undefined> {
+  private async find(id: string, call: ServerCallContext): Promise<TaskSnapshot | undefined> {
     const { access, sessions, store } = this.services;
     const record = await store.get(access.scopeOf(call), id);
-    if (record === undefined || !(await access.mayRead(call, id, operation))) return undefined;
-    return { record, snapshot: sessions.find(record.key)?.snapshot ?? record.snapshot };
+    return record && (sessions.find(record.key)?.snapshot ?? record.snapshot);
   }
 
   private answer(stop: RunStop, historyLength: number | undefined): SendMessageResponse {
@@ -266,9 +339,4 @@ export class DefaultRequestHandler extends RequestHandler {
     const { historyMaxRawBytes } = this.services.settings;
     return taskView(snapshot, { historyLength, historyMaxRawBytes });
   }
-}
-
-interface FoundTask {
-  readonly record: TaskRecord;
-  readonly snapshot: TaskSnapshot;
 }

@@ -14,29 +14,33 @@ export interface SendWaitOptions {
  * Waits for what a sender is to be answered: a direct message, or the task where the run stopped, or as it stands when
  * the caller does not wait, has waited long enough, or is gone. From then on the task exists.
  */
-export async function waitForAnswer(accepted: AcceptedMessage, options: SendWaitOptions): Promise<RunStop> {
+export function waitForAnswer(accepted: AcceptedMessage, options: SendWaitOptions): Promise<RunStop> {
   const { session, run, snapshot, stopsBefore } = accepted;
   const { returnImmediately, settings, caller } = options;
-  if (returnImmediately && snapshot !== undefined) return { kind: 'task', snapshot };
+  if (returnImmediately && snapshot !== undefined) return Promise.resolve({ kind: 'task', snapshot });
 
   const seconds = settings.agentTimeoutSeconds;
   const patienceMs = returnImmediately ? settings.taskCreationDelayMs : seconds > 0 ? seconds * 1000 : undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let stay: (() => void) | undefined;
-  let cancel: (() => void) | undefined;
-  const answer = await new Promise<RunStop | undefined>((resolve) => {
-    const leave = (): void => resolve(undefined);
-    if (patienceMs !== undefined) timer = setTimeout(leave, patienceMs);
-    stay = caller?.onGone(leave);
-    cancel = run.onNextStop(stopsBefore, resolve);
+  return new Promise<RunStop>((resolve) => {
+    const undo: (() => void)[] = [];
+    let answered = false;
+    const answer = (stop: RunStop | Promise<RunStop>): void => {
+      if (answered) return;
+      answered = true;
+      for (const step of undo) step();
+      resolve(stop);
+    };
+    const leave = (): void => answer(asItStands(accepted));
+    undo.push(run.onNextStop(stopsBefore, answer));
+    if (answered) return;
+    if (patienceMs !== undefined) {
+      const timer = setTimeout(leave, patienceMs);
+      undo.push(() => clearTimeout(timer));
+    }
+    if (caller !== undefined) undo.push(caller.onGone(leave));
     // A birth that fails is told as the run's stop.
-    if (returnImmediately)
-      session.born.then((born) => resolve({ kind: 'task', snapshot: born })).catch(() => undefined);
+    if (returnImmediately) session.born.then((born) => answer({ kind: 'task', snapshot: born })).catch(() => undefined);
   });
-  clearTimeout(timer);
-  stay?.();
-  cancel?.();
-  return answer ?? asItStands(accepted);
 }
 
 async function asItStands({ session, run, stopsBefore }: AcceptedMessage): Promise<RunStop> {

@@ -68,7 +68,7 @@ describe('TaskAuthorizationProvider', () => {
 
     checkCreate = (_: ServerCallContext, operation: string) => this.answer(`create ${operation}`);
     checkRead = (call: ServerCallContext, id: string, operation: string) =>
-      this.answer(`read ${operation}`) && this.owners.get(id)?.[0] === call.user.id[0];
+      this.answer(`read ${operation}`) && (id === '' || this.owners.get(id)?.[0] === call.user.id[0]);
     checkWrite = (_: ServerCallContext, __: string, operation: string) => this.answer(`write ${operation}`);
     isTaskRecorded = (id: string) => this.owners.has(id);
     recordOwnership = (call: ServerCallContext, id: string) => void this.owners.set(id, call.user.id);
@@ -90,23 +90,23 @@ describe('TaskAuthorizationProvider', () => {
     await agent.untilIdle();
     await agent.cancel(id, { user: 'b' });
     expect(authorization.asked).toEqual([
-      'create SendMessage',
-      'read GetTask',
-      'read SubscribeToTask',
-      'write SendMessage',
-      'write CancelTask',
+      'create MESSAGE_SEND',
+      'read GET_TASK',
+      'read SUBSCRIBE_TO_TASK',
+      'write MESSAGE_SEND',
+      'write CANCEL_TASK',
     ]);
     await expect(agent.get(id, { user: 'b' })).rejects.toBeInstanceOf(TaskNotFoundError);
   });
 
   it.each([
-    ['create SendMessage', (agent: InProcessAgent) => agent.send('hi')],
-    ['create SendStreamingMessage', (agent: InProcessAgent) => agent.stream('hi')],
-    ['read GetTask', (agent: InProcessAgent, id: string) => agent.get(id)],
-    ['read SubscribeToTask', (agent: InProcessAgent, id: string) => agent.subscribe(id)],
-    ['write SendMessage', (agent: InProcessAgent, taskId: string) => agent.send('this', { taskId })],
-    ['write SendStreamingMessage', (agent: InProcessAgent, taskId: string) => agent.stream('this', { taskId })],
-    ['write CancelTask', (agent: InProcessAgent, id: string) => agent.cancel(id)],
+    ['create MESSAGE_SEND', (agent: InProcessAgent) => agent.send('hi')],
+    ['create MESSAGE_SEND_STREAM', (agent: InProcessAgent) => agent.stream('hi')],
+    ['read GET_TASK', (agent: InProcessAgent, id: string) => agent.get(id)],
+    ['read SUBSCRIBE_TO_TASK', (agent: InProcessAgent, id: string) => agent.subscribe(id)],
+    ['write MESSAGE_SEND', (agent: InProcessAgent, taskId: string) => agent.send('this', { taskId })],
+    ['write MESSAGE_SEND_STREAM', (agent: InProcessAgent, taskId: string) => agent.stream('this', { taskId })],
+    ['write CANCEL_TASK', (agent: InProcessAgent, id: string) => agent.cancel(id)],
   ])('false to %s: there is no such task, and nothing changes', async (question, operation) => {
     const authorization = new Recorded();
     const agent = agents.make({ authorization, execute: (_, emitter) => emitter.requireInput('which?') });

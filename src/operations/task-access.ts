@@ -1,14 +1,38 @@
 import { TaskNotFoundError, type A2AMethod } from 'nestjs-a2a/protocol';
 import type { ServerCallContext } from '../agent/server-call-context.js';
-import type { TaskAuthorizationProvider } from '../authorization/task-authorization.provider.js';
+import { isDenial, refusalOf } from '../authorization/authorization-refusal.js';
+import type { AuthorizationVerdict, TaskAuthorizationProvider } from '../authorization/task-authorization.provider.js';
+import { TaskOperation } from '../authorization/task-operation.js';
 import type { TaskScope } from '../tasks/task-store.js';
+
+/** The methods that have to do with tasks. */
+export type TaskMethod = Exclude<A2AMethod, 'GetExtendedAgentCard'>;
+
+const OPERATION_OF: Readonly<Record<TaskMethod, TaskOperation>> = {
+  SendMessage: TaskOperation.MESSAGE_SEND,
+  SendStreamingMessage: TaskOperation.MESSAGE_SEND_STREAM,
+  GetTask: TaskOperation.GET_TASK,
+  ListTasks: TaskOperation.LIST_TASKS,
+  CancelTask: TaskOperation.CANCEL_TASK,
+  SubscribeToTask: TaskOperation.SUBSCRIBE_TO_TASK,
+  CreateTaskPushNotificationConfig: TaskOperation.CREATE_TASK_PUSH_NOTIFICATION_CONFIG,
+  GetTaskPushNotificationConfig: TaskOperation.GET_TASK_PUSH_NOTIFICATION_CONFIG,
+  ListTaskPushNotificationConfigs: TaskOperation.LIST_TASK_PUSH_NOTIFICATION_CONFIGS,
+  DeleteTaskPushNotificationConfig: TaskOperation.DELETE_TASK_PUSH_NOTIFICATION_CONFIG,
+};
+
+/** Stands for "any task" where a list as a whole is asked about. */
+const ALL_TASKS = '';
 
 /** Where the host's provider is known, once the app has started. */
 export interface AuthorizationSource {
   readonly authorization: TaskAuthorizationProvider | undefined;
 }
 
-/** Who may do what with which task: the host's provider if there is one, else each task belongs to who made it. */
+/**
+ * Who may do what with which task: the host's provider if there is one, else each task belongs to who made it. Every
+ * check comes before the store is looked at, so that a refusal says nothing of what exists.
+ */
 export class TaskAccess {
   constructor(
     private readonly agent: string,
@@ -26,29 +50,70 @@ export class TaskAccess {
 
   /** Where a call may look for tasks at all. */
   scopeOf(call: ServerCallContext): TaskScope {
-    const scope = { agent: this.agent, tenant: call.tenant };
-    return this.provider === undefined ? { ...scope, owner: call.user.id } : scope;
+    const { agent } = this;
+    const { tenant } = call;
+    return this.provider === undefined ? { agent, tenant, owner: call.user.id } : { agent, tenant };
   }
 
-  /** @throws TaskNotFoundError */
-  async checkCreate(call: ServerCallContext, operation: A2AMethod): Promise<void> {
-    if (this.provider && !(await this.provider.checkCreate(call, operation))) throw new TaskNotFoundError('');
+  /** @throws TaskNotFoundError, or the reason that the provider gives */
+  async checkCreate(call: ServerCallContext, method: TaskMethod): Promise<void> {
+    await this.check('', (provider) => provider.checkCreate(call, OPERATION_OF[method]));
   }
 
-  /** @throws TaskNotFoundError */
-  async checkWrite(call: ServerCallContext, taskId: string, operation: A2AMethod): Promise<void> {
-    if (this.provider && !(await this.provider.checkWrite(call, taskId, operation))) {
-      throw new TaskNotFoundError(taskId);
+  /** @throws TaskNotFoundError, or the reason that the provider gives */
+  async checkRead(call: ServerCallContext, taskId: string, method: TaskMethod): Promise<void> {
+    await this.check(taskId, (provider) => provider.checkRead(call, taskId, OPERATION_OF[method]));
+  }
+
+  /** @throws TaskNotFoundError, or the reason that the provider gives */
+  async checkWrite(call: ServerCallContext, taskId: string, method: TaskMethod): Promise<void> {
+    await this.check(taskId, (provider) => provider.checkWrite(call, taskId, OPERATION_OF[method]));
+  }
+
+  /** Whether the caller may list at all. @throws TaskNotFoundError, or the reason that the provider gives */
+  async checkList(call: ServerCallContext): Promise<void> {
+    await this.checkRead(call, ALL_TASKS, 'ListTasks');
+  }
+
+  /**
+   * The same as {@link checkRead} for one task among others, where a denied one is passed over in silence.
+   *
+   * @throws what the provider throws, unless that denies
+   */
+  async mayRead(call: ServerCallContext, taskId: string, method: TaskMethod): Promise<boolean> {
+    try {
+      await this.checkRead(call, taskId, method);
+      return true;
+    } catch (refusal) {
+      if (isDenial(refusal)) return false;
+      throw refusal;
     }
   }
 
-  async mayRead(call: ServerCallContext, taskId: string, operation: A2AMethod): Promise<boolean> {
-    return this.provider === undefined || (await this.provider.checkRead(call, taskId, operation));
+  /** Tells the provider whose a new task is. */
+  async record(call: ServerCallContext, taskId: string, method: TaskMethod): Promise<void> {
+    const { provider } = this;
+    if (provider === undefined) return;
+    try {
+      if (await provider.isTaskRecorded(taskId, call)) return;
+      await provider.recordOwnership(call, taskId, OPERATION_OF[method]);
+    } catch (thrown) {
+      throw refusalOf(thrown, taskId);
+    }
   }
 
-  /** Tells the provider whose a new task is. */
-  async record(call: ServerCallContext, taskId: string, operation: A2AMethod): Promise<void> {
-    if (this.provider === undefined || (await this.provider.isTaskRecorded(taskId))) return;
-    await this.provider.recordOwnership(call, taskId, operation);
+  private async check(
+    taskId: string,
+    ask: (provider: TaskAuthorizationProvider) => AuthorizationVerdict,
+  ): Promise<void> {
+    const { provider } = this;
+    if (provider === undefined) return;
+    let allowed: boolean;
+    try {
+      allowed = await ask(provider);
+    } catch (thrown) {
+      throw refusalOf(thrown, taskId);
+    }
+    if (!allowed) throw new TaskNotFoundError(taskId);
   }
 }

@@ -2,14 +2,13 @@ import type { ListTasksRequest, ListTasksResponse } from 'nestjs-a2a/protocol';
 import type { A2ASettings } from '../a2a.options.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
 import type { TaskSessionRegistry } from '../execution/task-session.registry.js';
-import type { TaskRecord } from '../tasks/task-record.js';
-import type { TaskCursor, TaskPage, TaskQuery, TaskStore } from '../tasks/task-store.js';
+import type { TaskQuery, TaskStore } from '../tasks/task-store.js';
+import { readablePage } from './readable-tasks.js';
 import { cursorOf, pageTokenOf } from './page-token.js';
 import type { TaskAccess } from './task-access.js';
 import { taskView } from './task-view.js';
 
 const DEFAULT_PAGE_SIZE = 50;
-const SCAN_PAGE_SIZE = 100;
 
 /** What listing needs of its agent. */
 export interface ListingServices {
@@ -27,6 +26,7 @@ export async function listTasks(
 ): Promise<ListTasksResponse> {
   const pageSize = request.pageSize ?? DEFAULT_PAGE_SIZE;
   const { settings, sessions, store, access } = services;
+  await access.checkList(call);
   const after = request.pageToken ? cursorOf(request.pageToken) : undefined;
   const hidden = settings.anonymousList === 'context' && !call.user.authenticated && !request.contextId;
   if (hidden && !access.decidesPerTask) return { tasks: [], nextPageToken: '', pageSize, totalSize: 0 };
@@ -39,7 +39,7 @@ export async function listTasks(
     limit: pageSize,
     ...(after && { after }),
   };
-  const page = access.decidesPerTask ? await visiblePage(query, call, services) : await store.list(query);
+  const page = access.decidesPerTask ? await readablePage(query, call, { store, access }) : await store.list(query);
   const tasks = page.records.map((record) =>
     taskView(sessions.find(record.key)?.snapshot ?? record.snapshot, {
       historyLength: request.historyLength,
@@ -48,30 +48,4 @@ export async function listTasks(
     }),
   );
   return { tasks, nextPageToken: page.next ? pageTokenOf(page.next) : '', pageSize, totalSize: page.total };
-}
-
-/** A provider says task by task what the caller may see, so all matches have to be asked for. */
-async function visiblePage(query: TaskQuery, call: ServerCallContext, services: ListingServices): Promise<TaskPage> {
-  const { store, access } = services;
-  const records: TaskRecord[] = [];
-  let total = 0;
-  let more = false;
-  for (let cursor: TaskCursor | undefined, first = true; first || cursor !== undefined; first = false) {
-    const page = await store.list({ ...query, after: cursor, limit: SCAN_PAGE_SIZE });
-    for (const record of page.records) {
-      if (!(await access.mayRead(call, record.id, 'ListTasks'))) continue;
-      total++;
-      if (query.after && !isBehind(record, query.after)) continue;
-      if (records.length < query.limit) records.push(record);
-      else more = true;
-    }
-    cursor = page.next;
-  }
-  const last = records.at(-1);
-  return { records, total, ...(more && last && { next: { statusMillis: last.statusMillis, id: last.id } }) };
-}
-
-function isBehind(record: TaskRecord, cursor: TaskCursor): boolean {
-  if (record.statusMillis !== cursor.statusMillis) return record.statusMillis < cursor.statusMillis;
-  return record.id < cursor.id;
 }

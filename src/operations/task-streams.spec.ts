@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
   InternalError,
   ResourceExhaustedError,
@@ -8,6 +8,7 @@ import {
 } from 'nestjs-a2a/protocol';
 import { CopyingStore } from '../../test/support/copying-store.js';
 import { AgentsUnderTest, artifactsOf, requestOf, textOf, type Execute } from '../../test/support/in-process-agent.js';
+import type { RxJsTaskEventBus } from '../events/rxjs-task-event-bus.js';
 import { deferred } from '../execution/deferred.js';
 import { InMemoryTaskStore } from '../tasks/in-memory-task-store.js';
 
@@ -37,9 +38,9 @@ describe('Stream of a message', () => {
   });
 
   it.each([
-    [0, 'without a replay window: the first frame is the task at its end'],
-    [60, 'with one: every event'],
-  ])('read only after the end (grace %i s), %s', async (replayGraceSeconds) => {
+    [0, 'without a replay window'],
+    [60, 'with one'],
+  ])('read only after the end (grace %i s), %s: every event', async (replayGraceSeconds) => {
     const agent = agents.make({ execute: instant, settings: { replayGraceSeconds } });
 
     const frames = await agent.handler.sendStreamingMessage(requestOf('hi'), agent.call());
@@ -50,7 +51,7 @@ describe('Stream of a message', () => {
     let over = false;
     frames.subscribe({ next: ({ sequence = 0 }) => seen.push(sequence), complete: () => (over = true) });
     expect(over).toBe(true);
-    expect(seen).toEqual(replayGraceSeconds === 0 ? [3] : [1, 2, 3]);
+    expect(seen).toEqual([1, 2, 3]);
     agent.bus.onApplicationShutdown();
   });
 
@@ -302,5 +303,31 @@ describe('Event', () => {
     expect(one).toBeDefined();
     expect(two).toBe(one);
     expect(three).toBe(one);
+  });
+});
+
+describe('Events of a task', () => {
+  const published = (bus: RxJsTaskEventBus): number[] => {
+    const seen: number[] = [];
+    jest.spyOn(bus, 'publish').mockImplementation((_key, { sequence }) => void seen.push(sequence));
+    return seen;
+  };
+
+  it('are not made for nobody', async () => {
+    const agent = agents.make({ execute: instant });
+    const seen = published(agent.bus);
+    expect((await agent.sendForTask('hi')).status.state).toBe(TaskState.COMPLETED);
+    expect(seen).toEqual([]);
+  });
+
+  it('are made from the first reader on, who gets the task as it is', async () => {
+    const agent = agents.make({
+      execute: ({ task }, emitter) => (task ? emitter.complete() : emitter.requireInput('which?')),
+    });
+    const { id } = await agent.sendForTask('hi');
+    const stream = await agent.subscribe(id);
+    await agent.sendForTask('this', { taskId: id });
+    await stream.over;
+    expect(stream.words).toEqual(['task TASK_STATE_INPUT_REQUIRED', TaskState.WORKING, TaskState.COMPLETED]);
   });
 });

@@ -23,16 +23,20 @@ export class TaskStreams {
   /** The stream of a message: the Task, then its events; or the one direct message. */
   ofMessage({ session, run, snapshot, stopsBefore }: AcceptedMessage): Observable<StreamFrame> {
     const { key } = session.identity;
+    session.watch();
     return new Observable<StreamFrame>((reader) => {
       const leave = this.readers.enter(key);
-      const first = this.beginning(session, snapshot?.sequence ?? 0) ?? snapshot;
+      const kept = session.takeEvents();
+      const first = (kept === undefined ? this.beginning(session, snapshot?.sequence ?? 0) : undefined) ?? snapshot;
       if (first !== undefined) reader.next(this.taskFrame(first));
       if (first?.ended) {
         leave();
         return reader.complete();
       }
-      const events = this.bus.subscribe(key, first?.sequence ?? 0).subscribe({
+      const seen = first?.sequence ?? 0;
+      const events = (kept ?? this.bus.subscribe(key, seen)).subscribe({
         next: (event) => {
+          if (event.sequence <= seen) return;
           reader.next(event);
           if (event.state === TaskState.INPUT_REQUIRED && this.settings.closeStreamOnInputRequired) reader.complete();
         },
@@ -88,6 +92,7 @@ export class TaskStreams {
 
   private follow(session: TaskSession, after: number, snapshot: TaskSnapshot | undefined): Observable<StreamFrame> {
     const { key } = session.identity;
+    session.watch();
     return new Observable<StreamFrame>((reader) => {
       const leave = this.readers.enter(key);
       const first = this.beginning(session, after) ?? snapshot;

@@ -13,6 +13,8 @@ import { AgentCardService } from '../http/card/agent-card.service.js';
 import { OpenStreams } from '../http/host/open-streams.js';
 import { HttpMount } from '../http/http-mount.js';
 import { TaskStreams } from '../operations/task-streams.js';
+import { PushNotificationSender } from '../push/push-notification-sender.js';
+import { PushSubscriptions } from '../push/push-subscriptions.js';
 
 /** What the host app sees of the agent: its coming and going, and its live numbers. */
 export function hostProviders(): FactoryProvider[] {
@@ -29,6 +31,7 @@ export function hostProviders(): FactoryProvider[] {
         AgentExecutions,
         OpenStreams,
         WaitingTasksSweeper,
+        PushNotificationSender,
       ],
       useFactory: (
         agentPath: string,
@@ -40,11 +43,22 @@ export function hostProviders(): FactoryProvider[] {
         executions: AgentExecutions,
         openStreams: OpenStreams,
         sweeper: WaitingTasksSweeper,
-      ) => new A2ALifecycle({ agentPath, settings, logger, parts, cards, mount, executions, openStreams, sweeper }),
+        push: PushNotificationSender,
+      ) =>
+        new A2ALifecycle({ agentPath, settings, logger, parts, cards, mount, executions, openStreams, sweeper, push }),
     },
     {
       provide: A2ADiagnostics,
-      inject: [RunScheduler, AgentExecutions, TaskSessionRegistry, OpenStreams, TaskStreams, TaskEventBus],
+      inject: [
+        RunScheduler,
+        AgentExecutions,
+        TaskSessionRegistry,
+        OpenStreams,
+        TaskStreams,
+        TaskEventBus,
+        PushSubscriptions,
+        PushNotificationSender,
+      ],
       useFactory: (
         scheduler: RunScheduler,
         executions: AgentExecutions,
@@ -52,7 +66,18 @@ export function hostProviders(): FactoryProvider[] {
         openStreams: OpenStreams,
         { readers }: TaskStreams,
         bus: TaskEventBus,
-      ) => new A2ADiagnostics({ scheduler, executions, sessions, openStreams, readers, bus }),
+        subscriptions: PushSubscriptions,
+        sender: PushNotificationSender,
+      ) =>
+        new A2ADiagnostics({
+          scheduler,
+          executions,
+          sessions,
+          openStreams,
+          readers,
+          bus,
+          push: { subscriptions, sender },
+        }),
     },
   ];
 }

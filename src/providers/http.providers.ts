@@ -1,10 +1,14 @@
 import type { FactoryProvider, LoggerService } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
-import { A2A_AGENT_PATH, A2A_LOGGER, A2A_SETTINGS } from '../a2a.constants.js';
+import { publicJwkOf } from 'nestjs-a2a/protocol';
+import { A2A_AGENT_PATH, A2A_LOGGER, A2A_SCHEMES, A2A_SETTINGS } from '../a2a.constants.js';
 import { A2AObserver } from '../a2a.observer.js';
 import { ObserverReports } from '../a2a.observer-reports.js';
 import type { A2ASettings } from '../a2a.options.js';
 import { AgentCardProvider } from '../agent/card/agent-card.provider.js';
+import { CardSigner } from '../agent/card/signing/card-signer.js';
+import type { AuthenticationScheme } from '../authentication/authentication-scheme.js';
+import { RequestAuthenticator } from '../authentication/request-authenticator.js';
 import { UserResolver } from '../authorization/user.resolver.js';
 import { ExecutionLog } from '../execution/execution-log.js';
 import type { AgentControllers } from '../http/agent-controllers.types.js';
@@ -12,6 +16,8 @@ import type { BindingServices } from '../http/binding.handler.js';
 import { CallReader } from '../http/call-reader.js';
 import { AgentCardService } from '../http/card/agent-card.service.js';
 import { CardHandler } from '../http/card/card.handler.js';
+import { JwksDocument } from '../http/card/jwks.document.js';
+import { JwksHandler } from '../http/card/jwks.handler.js';
 import { OpenStreams } from '../http/host/open-streams.js';
 import { FailureReporter } from '../http/http-failure.js';
 import { HttpMount } from '../http/http-mount.js';
@@ -33,11 +39,20 @@ export function httpProviders(controllers: AgentControllers): FactoryProvider[] 
     },
     {
       provide: AgentCardService,
-      inject: [AgentCardProvider, HttpMount, A2A_LOGGER],
-      useFactory: (provider: AgentCardProvider, mount: HttpMount, logger: LoggerService) =>
+      inject: [AgentCardProvider, HttpMount, A2A_LOGGER, A2A_SETTINGS, A2A_SCHEMES],
+      useFactory: (
+        provider: AgentCardProvider,
+        mount: HttpMount,
+        logger: LoggerService,
+        { cardSigning, push }: A2ASettings,
+        schemes: AuthenticationScheme[],
+      ) =>
         new AgentCardService({
           provider,
           logger,
+          schemes,
+          pushNotifications: push !== false,
+          signer: cardSigning && new CardSigner(cardSigning, () => mount.jwksUrl()),
           interfaces: (baseUrl) => mount.interfaces(baseUrl),
           defaultBaseUrl: () => mount.baseUrl(),
         }),
@@ -48,12 +63,28 @@ export function httpProviders(controllers: AgentControllers): FactoryProvider[] 
       useFactory: (cards: AgentCardService, mount: HttpMount) => new CardHandler(cards, mount),
     },
     {
+      provide: JwksHandler,
+      inject: [A2A_SETTINGS],
+      useFactory: ({ cardSigning }: A2ASettings) =>
+        new JwksHandler(new JwksDocument(cardSigning?.keys.map(publicJwkOf) ?? [], new Date())),
+    },
+    {
       provide: BINDING_SERVICES,
-      inject: [A2A_SETTINGS, OperationGate, UserResolver, A2A_LOGGER, OpenStreams, A2AObserver, ExecutionLog],
+      inject: [
+        A2A_SETTINGS,
+        OperationGate,
+        UserResolver,
+        RequestAuthenticator,
+        A2A_LOGGER,
+        OpenStreams,
+        A2AObserver,
+        ExecutionLog,
+      ],
       useFactory: (
         settings: A2ASettings,
         gate: OperationGate,
         users: UserResolver,
+        admission: RequestAuthenticator,
         logger: LoggerService,
         openStreams: OpenStreams,
         observer: A2AObserver,
@@ -63,7 +94,8 @@ export function httpProviders(controllers: AgentControllers): FactoryProvider[] 
         gate,
         openStreams,
         reports: new ObserverReports(observer, log),
-        calls: new CallReader(users),
+        admission,
+        calls: new CallReader(users, admission),
         failures: new FailureReporter(logger),
       }),
     },

@@ -12,6 +12,7 @@ import { OperationGate } from '../operations/operation.gate.js';
 import { RequestHandler } from '../operations/request-handler.js';
 import { TaskAccess } from '../operations/task-access.js';
 import { TaskStreams } from '../operations/task-streams.js';
+import { PushNotificationOperations } from '../push/push-notification.operations.js';
 import { TaskStore } from '../tasks/task-store.js';
 
 /** What the protocol's operations are made of, and the one gate before them. */
@@ -38,6 +39,7 @@ export function operationProviders(): FactoryProvider[] {
         TaskStreams,
         TaskAccess,
         AgentCardService,
+        PushNotificationOperations,
       ],
       useFactory: (
         agent: string,
@@ -48,6 +50,7 @@ export function operationProviders(): FactoryProvider[] {
         streams: TaskStreams,
         access: TaskAccess,
         cards: AgentCardService,
+        push: PushNotificationOperations,
       ) =>
         new DefaultRequestHandler({
           agent,
@@ -57,6 +60,7 @@ export function operationProviders(): FactoryProvider[] {
           executions,
           streams,
           access,
+          push,
           profile: () => cards.profile,
           extendedCard: (call) => cards.extendedCard(call),
         }),

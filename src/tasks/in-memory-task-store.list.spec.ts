@@ -74,7 +74,7 @@ describe('InMemoryTaskStore.list', () => {
         const id = `t${pick(100_000)}`;
         const scoped = record(id, { ...options, agent: one(['', 'second']), tenant: one(['', 'acme']) });
         const name = JSON.stringify(scoped.key);
-        if (model.has(name)) await expect(store.create(scoped)).rejects.toThrow('exists already');
+        if (model.has(name)) await expect(async () => store.create(scoped)).rejects.toThrow('exists already');
         else {
           await store.create(scoped);
           model.set(name, scoped);

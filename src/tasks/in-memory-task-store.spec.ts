@@ -38,7 +38,7 @@ describe('InMemoryTaskStore', () => {
     it('refuses a key that exists, whoever owns it', async () => {
       const store = new InMemoryTaskStore();
       await store.create(record('t'));
-      await expect(store.create(record('t', { owner: 'bob' }))).rejects.toThrow('exists already');
+      await expect(async () => store.create(record('t', { owner: 'bob' }))).rejects.toThrow('exists already');
       expect(store.gauges()).toEqual({ tasks: 1, bytes: 10 });
     });
 
@@ -93,7 +93,7 @@ describe('InMemoryTaskStore', () => {
       const store = new InMemoryTaskStore({ taskTtlSeconds: 0 });
       const first = record('t');
       await store.create(first);
-      await expect(store.save(changed(first, WORKING), version)).rejects.toThrow('cannot follow');
+      await expect(async () => store.save(changed(first, WORKING), version)).rejects.toThrow('cannot follow');
       expect(await store.get(SCOPE, 't')).toBe(first);
     });
 
@@ -102,7 +102,7 @@ describe('InMemoryTaskStore', () => {
       const first = record('t');
       await store.create(first);
       const stolen = new TaskRecord(first.key, 'bob', 2, 0, first.snapshot);
-      await expect(store.save(stolen, 1)).rejects.toThrow('cannot change');
+      await expect(async () => store.save(stolen, 1)).rejects.toThrow('cannot change');
     });
 
     it('touches no index when neither state nor time changed', async () => {
@@ -158,7 +158,7 @@ describe('InMemoryTaskStore', () => {
       const store = new InMemoryTaskStore({ ...options, taskTtlSeconds: 0 });
       await store.create(record('one', { state: WORKING }));
       await store.create(record('two', { state: INPUT_REQUIRED }));
-      const error: unknown = await store.create(record('three')).catch((thrown: unknown) => thrown);
+      const error: unknown = await (async () => store.create(record('three')))().catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(UnavailableError);
       expect(error).toMatchObject({ retryAfterSeconds: 1, message: expect.stringContaining(name) });
       expect(await ids(store)).toEqual(['one', 'two']);
@@ -170,7 +170,7 @@ describe('InMemoryTaskStore', () => {
       const store = new InMemoryTaskStore({ maxStoreBytes: 30, taskTtlSeconds: 0 });
       await store.create(record('ended', { state: COMPLETED }));
       await store.create(record('running', { state: WORKING }));
-      await expect(store.create(record('large', { bytes: 21 }))).rejects.toBeInstanceOf(UnavailableError);
+      await expect(async () => store.create(record('large', { bytes: 21 }))).rejects.toBeInstanceOf(UnavailableError);
       expect(store.gauges()).toEqual({ tasks: 2, bytes: 20 });
       await store.create(record('fits', { bytes: 20 }));
       expect(await ids(store)).toEqual(['fits', 'running']);
@@ -200,7 +200,7 @@ describe('InMemoryTaskStore', () => {
       await store.create(record('ended', { state: COMPLETED }));
       await store.delete(SCOPE, 'ended');
       await store.create(record('running', { bytes: 20 }));
-      await expect(store.create(record('large', { bytes: 20 }))).rejects.toBeInstanceOf(UnavailableError);
+      await expect(async () => store.create(record('large', { bytes: 20 }))).rejects.toBeInstanceOf(UnavailableError);
     });
 
     it('forgets owners and contexts whose last task is gone, while others have some', async () => {

@@ -1,5 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { UnavailableError } from 'nestjs-a2a/protocol';
+import type { Awaitable } from '../awaitable.js';
 import { DueTimer } from './due-timer.js';
 import { ScopeMap } from './scope-map.js';
 import { SortedList } from './sorted-list.js';
@@ -22,6 +23,7 @@ export interface InMemoryTaskStoreOptions {
 
 const RETRY_AFTER_SECONDS = 1;
 const GIBIBYTE = 2 ** 30;
+const SAVED: TaskSaveResult = { saved: true };
 
 /**
  * Keeps tasks in this process. Bounded by number, bytes and age; only finished tasks ever leave on their own, those
@@ -30,7 +32,6 @@ const GIBIBYTE = 2 ** 30;
  * @publicApi
  */
 export class InMemoryTaskStore extends TaskStore implements OnApplicationShutdown {
-  override readonly immediate: boolean;
   private readonly maxTasks: number;
   private readonly maxBytes: number;
   private readonly ttlMillis: number;
@@ -45,8 +46,6 @@ export class InMemoryTaskStore extends TaskStore implements OnApplicationShutdow
 
   constructor(options: InMemoryTaskStoreOptions = {}) {
     super();
-    // What extends this class may well do I/O.
-    this.immediate = new.target === InMemoryTaskStore;
     this.maxTasks = options.maxTasks ?? 10_000;
     this.maxBytes = options.maxStoreBytes ?? GIBIBYTE;
     this.ttlMillis = (options.taskTtlSeconds ?? 86_400) * 1000;
@@ -58,7 +57,7 @@ export class InMemoryTaskStore extends TaskStore implements OnApplicationShutdow
     );
   }
 
-  override async create(record: TaskRecord): Promise<void> {
+  override create(record: TaskRecord): Awaitable<void> {
     this.expire();
     const { agent, tenant, id } = record.key;
     if (this.partitions.get(agent, tenant)?.get(id)) throw new Error(`The task ${id} exists already.`);
@@ -70,11 +69,11 @@ export class InMemoryTaskStore extends TaskStore implements OnApplicationShutdow
     if (record.snapshot.ended) this.finish(task);
   }
 
-  override async get(scope: TaskScope, id: string): Promise<TaskRecord | undefined> {
+  override get(scope: TaskScope, id: string): Awaitable<TaskRecord | undefined> {
     return this.find(scope, id)?.record;
   }
 
-  override async save(record: TaskRecord, expectedVersion: number): Promise<TaskSaveResult> {
+  override save(record: TaskRecord, expectedVersion: number): Awaitable<TaskSaveResult> {
     if (record.version !== expectedVersion + 1) {
       throw new Error(`Version ${record.version} of the task ${record.id} cannot follow version ${expectedVersion}.`);
     }
@@ -91,17 +90,17 @@ export class InMemoryTaskStore extends TaskStore implements OnApplicationShutdow
     this.partitions.get(record.key.agent, record.key.tenant)?.replace(task, record);
     this.bytes += added;
     if (record.snapshot.ended) this.finish(task);
-    return { saved: true };
+    return SAVED;
   }
 
-  override async list(query: TaskQuery): Promise<TaskPage> {
+  override list(query: TaskQuery): Awaitable<TaskPage> {
     this.expire();
     const { agent, tenant } = query.scope;
     if (tenant === undefined) return mergedPage(this.partitions.ofAgent(agent), query);
     return this.partitions.get(agent, tenant)?.list(query) ?? { records: [], total: 0 };
   }
 
-  override async delete(scope: TaskScope, id: string): Promise<boolean> {
+  override delete(scope: TaskScope, id: string): Awaitable<boolean> {
     const task = this.find(scope, id);
     if (!task) return false;
     this.remove(task);
@@ -158,10 +157,12 @@ export class InMemoryTaskStore extends TaskStore implements OnApplicationShutdow
     if (partition?.empty) this.partitions.delete(key.agent, key.tenant);
     this.tasks--;
     this.bytes -= bytes;
-    if (!snapshot.ended) return;
-    this.finished.remove(task);
-    this.finishedBytes -= bytes;
-    if (this.finished.length === 0) this.expiry.update();
+    if (snapshot.ended) {
+      this.finished.remove(task);
+      this.finishedBytes -= bytes;
+      if (this.finished.length === 0) this.expiry.update();
+    }
+    task.forget();
   }
 
   private expire(): void {

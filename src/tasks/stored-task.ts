@@ -4,7 +4,7 @@ import type { TaskRecord } from './task-record.js';
 /** The place of one task in the in-memory store: what the indexes hold, while its record is replaced at each save. */
 export class StoredTask implements TaskCursor {
   readonly id: string;
-  private current: TaskRecord;
+  private current: TaskRecord | undefined;
   private millis: number;
 
   constructor(
@@ -18,6 +18,7 @@ export class StoredTask implements TaskCursor {
   }
 
   get record(): TaskRecord {
+    if (this.current === undefined) throw new Error(`The task ${this.id} has left the store`);
     return this.current;
   }
 
@@ -25,6 +26,14 @@ export class StoredTask implements TaskCursor {
   set record(record: TaskRecord) {
     this.current = record;
     this.millis = millisOf(record);
+  }
+
+  /**
+   * Lets go of the record of a task that has left the store: the outgrown tables of the Maps that held it may keep this
+   * object alive until the next full collection.
+   */
+  forget(): void {
+    this.current = undefined;
   }
 
   get statusMillis(): number {

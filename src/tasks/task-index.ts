@@ -15,12 +15,15 @@ interface Range {
 
 const NO_TASKS: TaskPage = { records: [], total: 0 };
 
-/** The tasks of one owner, or of all: in order, by context and by state. */
+/**
+ * The tasks of one owner, or of all: in order, and by context and by state once somebody has searched so. Most apps
+ * never do, and each list costs as much as the first.
+ */
 export class TaskIndex {
   private readonly all: TaskList = new SortedList(compareStored);
-  private readonly contexts = new Map<string, TaskList>();
+  private contexts: Map<string, TaskList> | undefined;
   // Not cleared one by one: there are few states, and the index itself goes with its last task.
-  private readonly states = new Map<TaskState, TaskList>();
+  private states: Map<TaskState, TaskList> | undefined;
 
   get empty(): boolean {
     return this.all.length === 0;
@@ -28,29 +31,29 @@ export class TaskIndex {
 
   add(task: StoredTask): void {
     this.all.add(task);
-    listOf(this.contexts, task.record.contextId).add(task);
+    if (this.contexts) listOf(this.contexts, task.record.contextId).add(task);
     this.enterState(task);
   }
 
   /** Takes a task out that is about to be added again: what it leaves empty is kept for it. */
   leave(task: StoredTask): void {
     this.all.remove(task);
-    this.contexts.get(task.record.contextId)?.remove(task);
+    this.contexts?.get(task.record.contextId)?.remove(task);
     this.leaveState(task);
   }
 
   remove(task: StoredTask): void {
     this.leave(task);
     const { contextId } = task.record;
-    if (this.contexts.get(contextId)?.length === 0) this.contexts.delete(contextId);
+    if (this.contexts?.get(contextId)?.length === 0) this.contexts.delete(contextId);
   }
 
   enterState(task: StoredTask): void {
-    listOf(this.states, task.record.state).add(task);
+    if (this.states) listOf(this.states, task.record.state).add(task);
   }
 
   leaveState(task: StoredTask): void {
-    this.states.get(task.record.state)?.remove(task);
+    this.states?.get(task.record.state)?.remove(task);
   }
 
   list(query: TaskQuery): TaskPage {
@@ -70,15 +73,26 @@ export class TaskIndex {
     if (contextId === undefined && state === undefined) return [this.all];
     const lists: TaskList[] = [];
     if (contextId !== undefined) {
+      this.contexts ??= this.listsBy((task) => task.record.contextId);
       const list = this.contexts.get(contextId);
       if (!list) return undefined;
       lists.push(list);
     }
     if (state !== undefined) {
+      this.states ??= this.listsBy((task) => task.record.state);
       const list = this.states.get(state);
       if (!list) return undefined;
       lists.push(list);
     }
+    return lists;
+  }
+
+  private listsBy<K>(keyOf: (task: StoredTask) => K): Map<K, TaskList> {
+    const lists = new Map<K, TaskList>();
+    const tasks: StoredTask[] = [];
+    this.all.descend(this.all.length, 0, (task) => tasks.push(task) > 0);
+    // From the oldest on: a sorted list takes items fastest at its end.
+    for (const task of tasks.reverse()) listOf(lists, keyOf(task)).add(task);
     return lists;
   }
 }

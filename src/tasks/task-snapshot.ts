@@ -219,18 +219,18 @@ export class TaskSnapshot {
   }
 
   private next(changes: Partial<SnapshotFields>): TaskSnapshot {
+    // Field by field: a spread costs more than all the rest of a change.
     return new TaskSnapshot({
       id: this.id,
       contextId: this.contextId,
-      sequence: this.sequence,
-      status: this.status,
-      statusMillis: this.statusMillis,
-      statusMessageIndex: this.statusMessageIndex,
-      history: this.history,
-      artifacts: this.artifacts,
+      sequence: changes.sequence ?? this.sequence,
+      status: changes.status ?? this.status,
+      statusMillis: changes.statusMillis ?? this.statusMillis,
+      statusMessageIndex: changes.statusMessageIndex ?? this.statusMessageIndex,
+      history: changes.history ?? this.history,
+      artifacts: changes.artifacts ?? this.artifacts,
       metadata: this.metadata,
-      bytes: this.bytes,
-      ...changes,
+      bytes: changes.bytes ?? this.bytes,
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { TaskState } from 'nestjs-a2a/protocol';
+import type { Awaitable } from '../awaitable.js';
 import type { TaskRecord } from './task-record.js';
 
 /** Whose tasks a call may touch. */
@@ -54,7 +55,8 @@ export type TaskSaveResult =
  * replaces the in-memory one.
  *
  * Every method is safe to call at the same time for different tasks, and for one task `save` decides who wins. What
- * `get` and `list` hand out never changes afterwards.
+ * `get` and `list` hand out never changes afterwards. A store without I/O may answer, and throw, at once instead of by a
+ * promise: that spares each call some turns of the microtask queue.
  *
  * @publicApi
  */
@@ -62,29 +64,26 @@ export abstract class TaskStore {
   /** True when tasks survive a restart: then a shutdown leaves running ones for recovery. Default false. */
   readonly durable: boolean = false;
 
-  /** True when every answer comes at once, without I/O: then nobody watches that one takes too long. Default false. */
-  readonly immediate: boolean = false;
-
   /**
    * Stores a new task.
    *
    * @throws UnavailableError when the store is full; nothing is stored then
    * @throws Error when the key exists
    */
-  abstract create(record: TaskRecord): Promise<void>;
+  abstract create(record: TaskRecord): Awaitable<void>;
 
   /** The task, or undefined when there is none in this scope: another owner's does not exist here. */
-  abstract get(scope: TaskScope, id: string): Promise<TaskRecord | undefined>;
+  abstract get(scope: TaskScope, id: string): Awaitable<TaskRecord | undefined>;
 
   /**
    * Replaces the stored record if, and only if, its version is `expectedVersion`. An ended task never changes, so its
    * save is refused as well.
    */
-  abstract save(record: TaskRecord, expectedVersion: number): Promise<TaskSaveResult>;
+  abstract save(record: TaskRecord, expectedVersion: number): Awaitable<TaskSaveResult>;
 
   /** One page of the tasks that match. */
-  abstract list(query: TaskQuery): Promise<TaskPage>;
+  abstract list(query: TaskQuery): Awaitable<TaskPage>;
 
   /** Removes a task. @returns false when there was none in this scope */
-  abstract delete(scope: TaskScope, id: string): Promise<boolean>;
+  abstract delete(scope: TaskScope, id: string): Awaitable<boolean>;
 }

@@ -1,52 +1,20 @@
 import 'reflect-metadata';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Injectable, Module, type Type } from '@nestjs/common';
-import { A2AConfigurationError, TaskAuthorizationProvider, type ServerCallContext } from 'nestjs-a2a';
-import { PermissionDeniedError, ResourceExhaustedError, type A2AMethod } from 'nestjs-a2a/protocol';
+import { Module, type Type } from '@nestjs/common';
+import { TaskAuthorizationProvider, TaskOperation } from 'nestjs-a2a';
+import { PermissionDeniedError, ResourceExhaustedError } from 'nestjs-a2a/protocol';
 import { asUser, hurried, message, rest, rpc } from '../support/a2a-calls.js';
 import { BelievingGuard } from '../support/believing.guard.js';
-import { caught } from '../support/caught.js';
 import { at, listAt, textAt } from '../support/http-call.js';
+import { Ledger, ownersOf } from '../support/ledger.provider.js';
 import { Pair } from '../support/parity.js';
 import { probeModule } from '../support/probe-pair.js';
-import { ADAPTERS, start } from '../support/running-app.js';
 
-/** A ledger of who may do what: everything is asked, everything can be refused. */
-@Injectable()
-class Ledger extends TaskAuthorizationProvider {
-  readonly asked: string[] = [];
-  readonly owners = new Map<string, string>();
-  verdict: (question: string, call: ServerCallContext, taskId: string) => boolean = () => true;
-
-  override async checkCreate(call: ServerCallContext, operation: A2AMethod): Promise<boolean> {
-    return this.answer('create', call, '', operation);
-  }
-
-  override async checkRead(call: ServerCallContext, taskId: string, operation: A2AMethod): Promise<boolean> {
-    return this.answer('read', call, taskId, operation);
-  }
-
-  override checkWrite(call: ServerCallContext, taskId: string, operation: A2AMethod): boolean {
-    return this.answer('write', call, taskId, operation);
-  }
-
-  override isTaskRecorded(taskId: string): boolean {
-    return this.owners.has(taskId);
-  }
-
-  override recordOwnership(call: ServerCallContext, taskId: string, operation: A2AMethod): void {
-    this.asked.push(`record ${operation}`);
-    this.owners.set(taskId, call.user.id);
-  }
-
-  private answer(question: string, call: ServerCallContext, taskId: string, operation: A2AMethod): boolean {
-    this.asked.push(`${question} ${operation}`);
-    return this.verdict(question, call, taskId);
-  }
-}
+/** Hooks may be named, and nothing is sent to them. */
+const SILENT = { push: { snapshotOnCreate: false }, pushUrlValidator: () => true };
 
 function appWithLedger(): Type {
-  @Module({ imports: [probeModule({ guards: [BelievingGuard] })], providers: [Ledger] })
+  @Module({ imports: [probeModule({ guards: [BelievingGuard], ...SILENT })], providers: [Ledger] })
   class AppModule {}
   return AppModule;
 }
@@ -68,24 +36,55 @@ describe('a TaskAuthorizationProvider of the app', () => {
 
   it('is told of a new task once, and asked for each call', async () => {
     await pair.note('id', 'result.task.id', rpc('SendMessage', message('pause a'), asUser('ann')));
-    expect(await asked()).toEqual(['create SendMessage', 'record SendMessage']);
+    expect(await asked()).toEqual(['create MESSAGE_SEND', 'record MESSAGE_SEND']);
     await ledgers(({ owners }) => expect([...owners.values()]).toEqual(['ann']));
 
     await pair.call((side) => rpc('SendMessage', message('pause b', { taskId: side.note('id') })));
-    expect(await asked()).toEqual(['write SendMessage']);
+    expect(await asked()).toEqual(['write MESSAGE_SEND']);
     await pair.call((side) => rpc('GetTask', { id: side.note('id') }));
-    expect(await asked()).toEqual(['read GetTask']);
+    expect(await asked()).toEqual(['read GET_TASK']);
     await pair.call(rpc('ListTasks', {}));
-    expect(await asked()).toEqual(['read ListTasks']);
+    expect(await asked()).toEqual(['read all LIST_TASKS', 'read LIST_TASKS']);
     await pair.call((side) => rpc('SendMessage', message('count', { referenceTaskIds: [side.note('id'), 'none'] })));
-    expect(await asked()).toEqual(['create SendMessage', 'read GetTask', 'record SendMessage']);
+    expect(await asked()).toEqual(['create MESSAGE_SEND', 'read GET_TASK', 'read GET_TASK', 'record MESSAGE_SEND']);
     await pair.call((side) => rest('POST', `/tasks/${side.note('id')}:cancel`));
-    expect(await asked()).toEqual(['write CancelTask']);
+    expect(await asked()).toEqual(['write CANCEL_TASK']);
     await pair.call((side) => rest('GET', `/tasks/${side.note('id')}:subscribe`));
-    expect(await asked()).toEqual(['read SubscribeToTask']);
+    expect(await asked()).toEqual(['read SUBSCRIBE_TO_TASK']);
     await pair.stream(rpc('SendStreamingMessage', message('echo hi')));
-    expect(await asked()).toEqual(['create SendStreamingMessage', 'record SendStreamingMessage']);
+    expect(await asked()).toEqual(['create MESSAGE_SEND_STREAM', 'record MESSAGE_SEND_STREAM']);
     await ledgers(({ owners }) => expect(owners.size).toBe(3));
+  });
+
+  it('is asked for each operation on push notification configs', async () => {
+    await pair.note('id', 'result.task.id', rpc('SendMessage', message('pause a')));
+    await asked();
+    const url = 'https://hooks.example.com';
+    for (const [method, params, question] of [
+      ['CreateTaskPushNotificationConfig', { id: 'h', url }, 'write CREATE_TASK_PUSH_NOTIFICATION_CONFIG'],
+      ['GetTaskPushNotificationConfig', { id: 'h' }, 'read GET_TASK_PUSH_NOTIFICATION_CONFIG'],
+      ['ListTaskPushNotificationConfigs', {}, 'read LIST_TASK_PUSH_NOTIFICATION_CONFIGS'],
+      ['DeleteTaskPushNotificationConfig', { id: 'h' }, 'write DELETE_TASK_PUSH_NOTIFICATION_CONFIG'],
+    ] as const) {
+      const answer = await pair.call((side) => rpc(method, { taskId: side.note('id'), ...params }));
+      expect([method, at(answer.body, 'error')]).toEqual([method, undefined]);
+      expect(await asked()).toEqual([question]);
+    }
+  });
+
+  it('is told of ten operations, by these names', () => {
+    const names = [
+      'GET_TASK',
+      'LIST_TASKS',
+      'CANCEL_TASK',
+      'MESSAGE_SEND',
+      'MESSAGE_SEND_STREAM',
+      'SUBSCRIBE_TO_TASK',
+      ...['CREATE', 'GET', 'DELETE'].map((verb) => `${verb}_TASK_PUSH_NOTIFICATION_CONFIG`),
+      'LIST_TASK_PUSH_NOTIFICATION_CONFIGS',
+    ];
+    expect(Object.entries(TaskOperation)).toEqual(expect.arrayContaining(names.map((name) => [name, name])));
+    expect(Object.keys(TaskOperation)).toHaveLength(names.length);
   });
 
   it('takes the place of the rule that a task belongs to who made it', async () => {
@@ -117,6 +116,9 @@ describe('a TaskAuthorizationProvider of the app', () => {
       const created = await pair.call(rpc(method, message('echo hi')));
       expect(at(created.body, 'error.code')).toBe(-32001);
     }
+    expect(at((await pair.call(rpc('ListTasks', {}))).body, 'error.code')).toBe(-32001);
+    expect((await pair.call(rest('GET', '/tasks'))).status).toBe(404);
+    await ledgers((ledger) => (ledger.verdict = (_question, _call, taskId) => taskId === ''));
     const list = await pair.call(rpc('ListTasks', {}));
     expect(list.body).toMatchObject({ result: { tasks: [], totalSize: 0, nextPageToken: '' } });
     await ledgers((ledger) => (ledger.verdict = () => true));
@@ -152,7 +154,7 @@ describe('a TaskAuthorizationProvider of the app', () => {
     }
     await pair.each(({ running }) => {
       const ledger = running.app.get(Ledger);
-      ledger.verdict = (_question, call, taskId) => ledger.owners.get(taskId) === call.user.id;
+      ledger.verdict = ownersOf(ledger);
     });
     const found = new Set<string>();
     let pages = 0;
@@ -172,7 +174,7 @@ describe('a TaskAuthorizationProvider of the app', () => {
     await ledgers((ledger) => (ledger.verdict = (question) => question !== 'create'));
     await pair.call(rpc('SendMessage', hurried('quiet 10')));
     await pair.call(rpc('SendStreamingMessage', message('echo hi')));
-    expect(await asked()).toEqual(['create SendMessage', 'create SendStreamingMessage']);
+    expect(await asked()).toEqual(['create MESSAGE_SEND', 'create MESSAGE_SEND_STREAM']);
     await ledgers(({ owners }) => expect(owners.size).toBe(0));
     expect(at((await pair.call(rpc('ListTasks', {}))).body, 'result.totalSize')).toBe(0);
   });
@@ -196,71 +198,9 @@ describe('TaskAuthorizationProvider', () => {
       await pair.close();
     }
   });
-
-  it.each(ADAPTERS)('two of them are an error that names both (%s)', async (adapter) => {
-    class OtherLedger extends Ledger {}
-    @Module({ imports: [probeModule()], providers: [Ledger, OtherLedger] })
-    class AppModule {}
-    const error = await caught(start(adapter, AppModule));
-    expect(error).toBeInstanceOf(A2AConfigurationError);
-    expect(error.message).toMatch(/2 TaskAuthorizationProviders.*Ledger.*OtherLedger/);
-  });
 });
 
 describe('without a provider', () => {
-  it('a task belongs to who made it, on every method and binding', async () => {
-    const pair = await Pair.start(() => probeModule({ guards: [BelievingGuard] }));
-    try {
-      await pair.note(
-        'id',
-        'result.task.id',
-        rpc('SendMessage', message('pause a', { contextId: 'c' }), asUser('ann')),
-      );
-      for (const headers of [asUser('ben'), {}]) {
-        for (const [method, more] of [
-          ['GetTask', {}],
-          ['CancelTask', {}],
-          ['SubscribeToTask', {}],
-        ] as const) {
-          const answer = await pair.call((side) => rpc(method, { id: side.note('id'), ...more }, headers));
-          expect([method, answer.status, at(answer.body, 'error.code')]).toEqual([method, 200, -32001]);
-        }
-        for (const method of ['SendMessage', 'SendStreamingMessage']) {
-          const answer = await pair.call((side) => rpc(method, message('x', { taskId: side.note('id') }), headers));
-          expect([method, at(answer.body, 'error.code')]).toEqual([method, -32001]);
-        }
-        for (const [verb, end] of [
-          ['GET', ''],
-          ['POST', ':cancel'],
-          ['GET', ':subscribe'],
-          ['POST', ':subscribe'],
-        ] as const) {
-          const answer = await pair.call((side) => rest(verb, `/tasks/${side.note('id')}${end}`, undefined, headers));
-          expect([end, answer.status, at(answer.body, 'error.details.0.reason')]).toEqual([end, 404, 'TASK_NOT_FOUND']);
-        }
-        for (const verb of ['send', 'stream']) {
-          const answer = await pair.call((side) =>
-            rest('POST', `/message:${verb}`, message('x', { taskId: side.note('id') }), headers),
-          );
-          expect([verb, answer.status]).toEqual([verb, 404]);
-        }
-        const list = await pair.call(rpc('ListTasks', { contextId: 'c' }, headers));
-        expect(at(list.body, 'result.totalSize')).toBe(0);
-        // Others may use the context's name; they find nothing in it, and nobody is told of them.
-        const refers = await pair.call((side) =>
-          rpc('SendMessage', message('count', { contextId: 'c', referenceTaskIds: [side.note('id')] }), headers),
-        );
-        expect(at(refers.body, 'result.task.artifacts.0.parts.0.data.referenced')).toBe(0);
-      }
-      const own = await pair.call((side) => rpc('GetTask', { id: side.note('id') }, asUser('ann')));
-      expect(at(own.body, 'result.status.state')).toBe('TASK_STATE_INPUT_REQUIRED');
-      const list = await pair.call(rpc('ListTasks', { contextId: 'c' }, asUser('ann')));
-      expect(at(list.body, 'result.totalSize')).toBe(1);
-    } finally {
-      await pair.close();
-    }
-  });
-
   it.each([
     ['by default', {}, 2],
     ['by default with a publicUrl', { publicUrl: 'https://agent.example.com' }, 0],

@@ -215,6 +215,7 @@ describe.each<SpecRevision>(['1.0.1', '1.0.0'])('errors in revision %s', (specRe
     pair = await Pair.start(() =>
       probeModule({
         agentCard: undefined,
+        push: false,
         providers: [{ provide: AgentCardProvider, useClass: CardWithoutExtended }],
         guards: [BelievingGuard],
         specRevision,

@@ -98,17 +98,6 @@ describe('JSON-RPC methods', () => {
     expect(at(frames.at(-1)?.data, 'result.statusUpdate.status.state')).toBe('TASK_STATE_COMPLETED');
   });
 
-  it.each([
-    ['CreateTaskPushNotificationConfig', { url: 'https://example.com/hook' }],
-    ['GetTaskPushNotificationConfig', { id: 'p-1' }],
-    ['ListTaskPushNotificationConfigs', {}],
-    ['DeleteTaskPushNotificationConfig', { id: 'p-1' }],
-  ])('%s says that there is no push', async (method, params) => {
-    const answer = await pair.call((side) => rpc(method, { taskId: side.note('done'), ...params }));
-    expect(answer.status).toBe(200);
-    expect(at(answer.body, 'error.code')).toBe(-32003);
-  });
-
   it('GetExtendedAgentCard needs no params', async () => {
     const answer = await pair.call(rpc('GetExtendedAgentCard'));
     expect(at(answer.body, 'error.code')).toBe(-32004);
@@ -198,19 +187,6 @@ describe('REST routes', () => {
     expect(at(frames.at(-1)?.data, 'statusUpdate.status.state')).toBe('TASK_STATE_COMPLETED');
   });
 
-  it.each([
-    ['POST', '', { url: 'https://example.com/hook' }],
-    ['GET', '', undefined],
-    ['GET', '/p-1', undefined],
-    ['DELETE', '/p-1', undefined],
-  ])('%s pushNotificationConfigs%s says that there is no push', async (verb, end, body) => {
-    const answer = await pair.call((side) =>
-      rest(verb, `/tasks/${side.note('done')}/pushNotificationConfigs${end}`, body),
-    );
-    expect(answer.status).toBe(400);
-    expect(at(answer.body, 'error.details.0.reason')).toBe('PUSH_NOTIFICATION_NOT_SUPPORTED');
-  });
-
   it('GET extendedAgentCard', async () => {
     const answer = await pair.call(rest('GET', '/extendedAgentCard'));
     expect(at(answer.body, 'error.details.0.reason')).toBe('UNSUPPORTED_OPERATION');
@@ -221,7 +197,7 @@ describe('REST routes', () => {
     ['GET', '/tasks/', undefined, 200],
     ['GET', '/tasks/none/', undefined, 404],
     ['POST', '/tasks/none:cancel/', {}, 404],
-    ['GET', '/tasks/none/pushNotificationConfigs/', undefined, 400],
+    ['GET', '/tasks/none/pushNotificationConfigs/', undefined, 404],
     ['GET', '/extendedAgentCard/', undefined, 400],
   ])('%s %s is found with its slash', async (verb, path, body, status) => {
     const answer = await pair.call(rest(verb, path, body));
@@ -333,7 +309,7 @@ describe('slash aliases', () => {
       expect(unknown.status).toBe(404);
       // The other paths below a task are still there.
       const push = await pair.call(rest('GET', '/tasks/none/pushNotificationConfigs'));
-      expect(at(push.body, 'error.details.0.reason')).toBe('PUSH_NOTIFICATION_NOT_SUPPORTED');
+      expect(at(push.body, 'error.details.0.reason')).toBe('TASK_NOT_FOUND');
       const colon = await pair.call(rest('POST', '/message:send', message('echo hi')));
       expect(colon.status).toBe(200);
     } finally {
@@ -471,14 +447,13 @@ describe('the card', () => {
     const { url } = pair.sides[0];
     expect(answer.body).toMatchObject({
       name: 'Probe',
-      capabilities: { streaming: true },
+      capabilities: { streaming: true, pushNotifications: true },
       supportedInterfaces: [
         { url: url + JSON_RPC_PATH, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
         { url: url + REST_PATH, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
       ],
     });
     // No capability that is not there.
-    expect(at(answer.body, 'capabilities.pushNotifications')).not.toBe(true);
     expect(at(answer.body, 'capabilities.extendedAgentCard')).not.toBe(true);
   });
 

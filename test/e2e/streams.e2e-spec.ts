@@ -175,7 +175,12 @@ describe('Last-Event-ID', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await Pair.start(() => probeModule({ shutdownTimeoutSeconds: 0 }));
-    await pair.note('done', 'result.task.id', rpc('SendMessage', message('progress 3')));
+    // Events are kept from the first reader on.
+    await pair.each(async (side) => {
+      const stream = await open(side, rpc('SendStreamingMessage', message('progress 3')));
+      await stream.ended;
+      side.notes.set('done', String(at(stream.frames[0]?.data, 'result.task.id')));
+    });
     await pair.note('waiting', 'result.task.id', rpc('SendMessage', message('pause well?')));
   });
   afterAll(() => pair.close());

@@ -22,12 +22,15 @@ const answer = (status: number, body: unknown, type = 'application/json'): FuzzA
 });
 const to = (path: string): FuzzRequest => ({ method: 'POST', path, headers: {}, body: undefined });
 const viaRpc = to(JSON_RPC_PATH);
+const deletion: FuzzRequest = { ...viaRpc, body: Buffer.from('{"method":"DeleteTaskPushNotificationConfig"}') };
 const viaRest = to(`${REST_PATH}/tasks/t:cancel`);
 
 describe('The judge of fuzzed answers', () => {
   it.each<[string, FuzzRequest, FuzzAnswer]>([
     ['a result', viaRpc, answer(200, { jsonrpc: '2.0', id: 1, result: task })],
     ['a REST result', viaRest, answer(200, task)],
+    ['a config', viaRest, answer(200, { id: 'c', taskId: 't', url: 'https://a.example' })],
+    ['nothing left of a config', deletion, answer(200, { jsonrpc: '2.0', id: 1, result: null })],
     ['an error', viaRpc, answer(200, rpcError(-32001, 'TASK_NOT_FOUND'))],
     ['a REST error', viaRest, answer(404, restError(404, 'NOT_FOUND', 'TASK_NOT_FOUND'))],
     [
@@ -55,6 +58,8 @@ describe('The judge of fuzzed answers', () => {
     ['a reason that is in no table', viaRpc, answer(200, rpcError(-32001, 'OOPS'))],
     ['a wrong HTTP status of JSON-RPC', viaRpc, answer(404, rpcError(-32001, 'TASK_NOT_FOUND'))],
     ['both result and error', viaRpc, answer(200, { ...rpcError(-32001, 'TASK_NOT_FOUND'), result: task })],
+    ['a secret of a config', viaRest, answer(200, { id: 'c', taskId: 't', url: 'https://a.example', token: 's' })],
+    ['nothing where there should be something', viaRpc, answer(200, { jsonrpc: '2.0', id: 1, result: null })],
     ['a result that is none', viaRest, answer(200, { id: 'only' })],
     ['the host’s own error on a path of ours', viaRest, answer(404, { statusCode: 404, message: 'no' })],
     [

@@ -1,9 +1,11 @@
 import {
   decodeAgentCard,
+  decodeListTaskPushNotificationConfigsResponse,
   decodeListTasksResponse,
   decodeSendMessageResponse,
   decodeStreamResponse,
   decodeTask,
+  decodeTaskPushNotificationConfig,
 } from 'nestjs-a2a/protocol';
 import { ERROR_CATALOG, type ErrorRow } from '../../libs/protocol/src/errors/error-catalog.js';
 import { JSON_RPC_PATH, REST_PATH } from '../support/a2a-calls.js';
@@ -28,7 +30,12 @@ const RESULTS = [
   ['status', decodeTask],
   ['tasks', decodeListTasksResponse],
   ['capabilities', decodeAgentCard],
+  ['url', decodeTaskPushNotificationConfig],
+  ['configs', decodeListTaskPushNotificationConfigsResponse],
 ] as const;
+
+/** The one operation that gives nothing. */
+const DELETES = /DeleteTaskPushNotificationConfig/;
 
 /** What is wrong with an answer, in words; undefined when nothing is. */
 export function faultIn(request: FuzzRequest, answer: FuzzAnswer): string | undefined {
@@ -41,7 +48,7 @@ export function faultIn(request: FuzzRequest, answer: FuzzAnswer): string | unde
   if (request.method === 'OPTIONS') return status < 500 ? undefined : `status ${status}`;
   const isRpc = request.path.split('?', 1)[0] === JSON_RPC_PATH;
   if (String(headers['content-type']).startsWith('text/event-stream')) return streamFault(text, isRpc);
-  if (isRpc) return rpcFault(status, jsonOf(text));
+  if (isRpc) return rpcFault(status, jsonOf(text), { mayBeEmpty: DELETES.test(String(request.body)) });
   if (status === 204) return text === '' ? undefined : 'a body with 204';
   const body = jsonOf(text);
   if (isHostsOwn(request, status, body)) return undefined;
@@ -53,17 +60,23 @@ function streamFault(text: string, isRpc: boolean): string | undefined {
   if (/^:/.test(block)) return undefined;
   const data = jsonOf(/^data: ?([^\n]*)$/m.exec(block)?.[1] ?? '');
   if (/^event: error$/m.test(block))
-    return isRpc ? rpcFault(200, data, true) : restErrorFault(undefined, at(data, 'error'));
+    return isRpc ? rpcFault(200, data, { inStream: true }) : restErrorFault(undefined, at(data, 'error'));
   const payload = isRpc ? at(data, 'result') : data;
   const decoded = decodeStreamResponse(payload);
   return decoded.ok ? undefined : `no StreamResponse: ${JSON.stringify(decoded.violations).slice(0, 300)}`;
 }
 
-function rpcFault(status: number, body: unknown, inStream = false): string | undefined {
+interface RpcExpectations {
+  readonly inStream?: boolean;
+  readonly mayBeEmpty?: boolean;
+}
+
+function rpcFault(status: number, body: unknown, { inStream, mayBeEmpty }: RpcExpectations): string | undefined {
   if (at(body, 'jsonrpc') !== '2.0') return 'no JSON-RPC answer';
   if (typeof body !== 'object' || body === null || !('id' in body)) return 'no id';
   const error = at(body, 'error');
-  if (error === undefined) return 'result' in body ? successFault(status, body.result) : 'neither result nor error';
+  if (error === undefined)
+    return 'result' in body ? successFault(status, body.result, mayBeEmpty) : 'neither result nor error';
   if ('result' in body) return 'both result and error';
   const row = rowOf(at(error, 'data'));
   if (typeof row === 'string') return row;
@@ -99,8 +112,10 @@ function rowOf(details: unknown): ErrorRow | string {
   return row ?? `no row of the error table: ${String(reason)}`;
 }
 
-function successFault(status: number, result: unknown): string | undefined {
+function successFault(status: number, result: unknown, mayBeEmpty = false): string | undefined {
   if (status !== 200) return `a result with status ${status}`;
+  if (result === null && mayBeEmpty) return undefined;
+  if (at(result, 'url') !== undefined && at(result, 'token') !== undefined) return 'a secret is shown';
   const known = RESULTS.some(([field, decode]) => at(result, field) !== undefined && decode(result).ok);
   return known ? undefined : `no result of an operation: ${JSON.stringify(result)?.slice(0, 200)}`;
 }

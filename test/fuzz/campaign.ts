@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { A2ADiagnostics, type A2AGauges } from 'nestjs-a2a';
+import { A2ADiagnostics, AddressPushUrlPolicy, PushUrlPolicy, type A2AGauges } from 'nestjs-a2a';
 import { hurried, message, rpc } from '../support/a2a-calls.js';
 import { send, textAt } from '../support/http-call.js';
 import { probeModule } from '../support/probe-pair.js';
@@ -11,6 +11,23 @@ import { exchange, type FuzzAnswer } from './wire.js';
 const LANES = 16;
 const MAX_FAULTS = 20;
 const MAX_SHOWN = 600;
+
+/** Takes the URLs of the cases on, and lets none of them be called: some lead to where real people are. */
+class NothingSent extends PushUrlPolicy {
+  private readonly addresses = new AddressPushUrlPolicy();
+
+  override mayRegister(url: string): boolean {
+    return this.addresses.mayRegister(url);
+  }
+
+  override mayDeliver(): boolean {
+    return false;
+  }
+
+  override mayConnect(): boolean {
+    return false;
+  }
+}
 
 export interface CampaignOptions {
   readonly adapter: AdapterName;
@@ -40,6 +57,7 @@ export async function campaign({ adapter, seed, from, to }: CampaignOptions): Pr
       agentTimeoutSeconds: 5,
       replayGraceSeconds: 0,
       taskTtlSeconds: 5,
+      providers: [{ provide: PushUrlPolicy, useClass: NothingSent }],
     }),
   );
   const agent = new Agent({ keepAlive: true, maxSockets: LANES });

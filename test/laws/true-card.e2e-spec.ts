@@ -29,8 +29,13 @@ class TwoCards extends AgentCardProvider {
   }
 }
 
-const LIES: [string, Partial<AgentCardInput>, string][] = [
-  ['push notifications', { capabilities: { pushNotifications: true } }, 'capabilities.pushNotifications'],
+const LIES: [string, Partial<AgentCardInput>, string, Options?][] = [
+  [
+    'push notifications',
+    { capabilities: { pushNotifications: true } },
+    'capabilities.pushNotifications',
+    { push: false },
+  ],
   ['an extended card', { capabilities: { extendedAgentCard: true } }, 'capabilities.extendedAgentCard'],
   [
     'an extension twice',
@@ -50,8 +55,8 @@ const LIES: [string, Partial<AgentCardInput>, string][] = [
 ];
 
 describe.each(ADAPTERS)('a card that cannot be true, on %s (law 12)', (adapter) => {
-  it.each(LIES)('claims %s: the app does not start, and says which claim', async (_what, claim, path) => {
-    const module = probeModule({ agentCard: { ...cardOf('Liar'), ...claim } });
+  it.each(LIES)('claims %s: the app does not start, and says which claim', async (_what, claim, path, options = {}) => {
+    const module = probeModule({ agentCard: { ...cardOf('Liar'), ...claim }, ...options });
     const error = await caught(start(adapter, module));
     // A claim that more than the card is needed for is found later, by another check.
     expect(error instanceof A2AConfigurationError || error instanceof AgentCardError).toBe(true);
@@ -62,6 +67,7 @@ describe.each(ADAPTERS)('a card that cannot be true, on %s (law 12)', (adapter) 
 const WIRINGS: [string, Options][] = [
   ['with nothing but a name', { agentCard: cardOf('Plain') }],
   ['without streams', { agentCard: probeCard({ streaming: false }) }],
+  ['without push notifications', { agentCard: cardOf('Silent'), push: false }],
   ['with a required extension', { agentCard: probeCard({ requiredExtension: 'urn:needed' }) }],
   ['with an extended card', { agentCard: undefined, providers: [{ provide: AgentCardProvider, useClass: TwoCards }] }],
 ];

@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util';
-import type { AgentCardInput, A2AModuleOptions } from 'nestjs-a2a';
+import type { AgentCardInput, A2AModuleExtras, A2AModuleOptions } from 'nestjs-a2a';
+import { isProbeAuth, probeAuthentication } from './probe.authentication.js';
 import { PROBE_EXTENSION } from './probe.executor.js';
 
 /** How a probe agent is started. */
 export interface ProbeOptions {
   readonly port: number;
   readonly adapter: 'express' | 'fastify';
+  /** Whether a guard believes callers who say who they are. */
   readonly users: boolean;
-  readonly module: A2AModuleOptions;
+  readonly module: A2AModuleOptions & Pick<A2AModuleExtras, 'authentication'>;
 }
 
 /** Reads the probe's command line. @throws TypeError on an unknown flag */
@@ -20,9 +22,9 @@ export function probeOptions(args: readonly string[]): ProbeOptions {
       'slash-aliases': { type: 'boolean', default: false },
       'tenant-routes': { type: 'boolean', default: false },
       'no-streaming': { type: 'boolean', default: false },
-      // There are no push notifications yet, so this is how it is without the flag too.
       'no-push': { type: 'boolean', default: false },
       'required-extension': { type: 'string' },
+      auth: { type: 'string', default: 'none' },
       users: { type: 'boolean', default: false },
       heartbeat: { type: 'string' },
       'agent-timeout': { type: 'string' },
@@ -31,14 +33,19 @@ export function probeOptions(args: readonly string[]): ProbeOptions {
   if (values.adapter !== 'express' && values.adapter !== 'fastify') {
     throw new TypeError(`--adapter is express or fastify, not ${values.adapter}`);
   }
+  if (!isProbeAuth(values.auth)) throw new TypeError(`--auth is none, bearer or apikey, not ${values.auth}`);
   return {
     port: Number(values.port),
     adapter: values.adapter,
-    users: values.users,
+    // With --auth bearer the scheme itself knows the users: a guard before it would refuse the secret.
+    users: values.users && values.auth !== 'bearer',
     module: {
+      authentication: probeAuthentication(values.auth, values.users),
       agentCard: probeCard({ streaming: !values['no-streaming'], requiredExtension: values['required-extension'] }),
       slashActionAliasesEnabled: values['slash-aliases'],
       tenantRoutes: values['tenant-routes'],
+      // Receivers of a test listen on loopback.
+      ...(values['no-push'] ? { push: false } : { pushUrlValidator: () => true }),
       ...(values.heartbeat !== undefined && { heartbeatIntervalSeconds: Number(values.heartbeat) }),
       ...(values['agent-timeout'] !== undefined && { agentTimeoutSeconds: Number(values['agent-timeout']) }),
     },

@@ -13,6 +13,7 @@ import {
 } from 'nestjs-a2a/protocol';
 import type { Observable, Subscription } from 'rxjs';
 import { A2ADiagnostics, type A2AGauges } from '../../src/a2a.diagnostics.js';
+import { ObserverReports } from '../../src/a2a.observer-reports.js';
 import { A2AObserver, type RunReport } from '../../src/a2a.observer.js';
 import type { A2ASettings } from '../../src/a2a.options.js';
 import { AgentProfile } from '../../src/agent/agent-profile.js';
@@ -32,6 +33,17 @@ import { DefaultRequestHandler } from '../../src/operations/default-request-hand
 import type { StreamFrame } from '../../src/operations/stream-frame.js';
 import { TaskAccess } from '../../src/operations/task-access.js';
 import { TaskStreams } from '../../src/operations/task-streams.js';
+import { AddressPushUrlPolicy } from '../../src/push/address-push-url.policy.js';
+import { InMemoryPushNotificationConfigStore } from '../../src/push/in-memory-push-config.store.js';
+import { PredicatePushUrlPolicy } from '../../src/push/predicate-push-url.policy.js';
+import { PushDelivery } from '../../src/push/push-delivery.js';
+import { PushLog } from '../../src/push/push-log.js';
+import type { PushNotificationConfigStore } from '../../src/push/push-notification-config-store.js';
+import type { PushNotificationSender } from '../../src/push/push-notification-sender.js';
+import { PushNotificationOperations } from '../../src/push/push-notification.operations.js';
+import { PUSH_DEFAULTS } from '../../src/push/push-settings.js';
+import { PushSubscriptions } from '../../src/push/push-subscriptions.js';
+import { QueuedPushSender } from '../../src/push/queued-push.sender.js';
 import { InMemoryTaskStore } from '../../src/tasks/in-memory-task-store.js';
 import type { TaskStore } from '../../src/tasks/task-store.js';
 
@@ -51,6 +63,8 @@ export interface InProcessAgentOptions {
   readonly card?: Pick<AgentCard, 'capabilities' | 'defaultInputModes' | 'skills'>;
   readonly extendedCard?: AgentCard;
   readonly observer?: A2AObserver;
+  readonly pushStore?: PushNotificationConfigStore;
+  readonly pushSender?: PushNotificationSender;
   /** What the agent is called in its app; several agents may share a store. */
   readonly path?: string;
 }
@@ -131,6 +145,7 @@ export class InProcessAgent {
   readonly streams: TaskStreams;
   readonly handler: DefaultRequestHandler;
   readonly sweeper: WaitingTasksSweeper;
+  readonly push: InProcessPush;
   readonly diagnostics: A2ADiagnostics;
   readonly observer: RecordingObserver;
   readonly logs: string[];
@@ -174,14 +189,18 @@ export class InProcessAgent {
       observer: options.observer ?? this.observer,
     });
     this.streams = new TaskStreams(bus, settings);
+    const access = new TaskAccess(path, { authorization: options.authorization });
+    const push = this.pushParts(options, logger, log, access);
+    this.push = push;
     this.handler = new DefaultRequestHandler({
+      push: push.operations,
       agent: path,
       settings,
       store,
       sessions: this.sessions,
       executions: this.executions,
       streams: this.streams,
-      access: new TaskAccess(path, { authorization: options.authorization }),
+      access,
       profile: () => new AgentProfile(options.card ?? PLAIN_CARD),
       extendedCard: async () => options.extendedCard,
     });
@@ -194,8 +213,42 @@ export class InProcessAgent {
       sessions: this.sessions,
       openStreams: new OpenStreams(),
       readers: this.streams.readers,
+      push,
     });
     process.on('unhandledRejection', this.onUnhandled);
+  }
+
+  private pushParts(
+    { pushStore, pushSender, observer = this.observer }: InProcessAgentOptions,
+    logger: LoggerService,
+    executionLog: ExecutionLog,
+    access: TaskAccess,
+  ): InProcessPush {
+    const { settings, bus, sessions, store: tasks } = this;
+    const { specRevision, historyMaxRawBytes, maxPushConfigsPerTask } = settings;
+    const push = settings.push === false ? PUSH_DEFAULTS : settings.push;
+    const log = new PushLog(logger);
+    const configs = pushStore ?? new InMemoryPushNotificationConfigStore(settings);
+    const policy = settings.pushUrlValidator
+      ? new PredicatePushUrlPolicy(settings.pushUrlValidator)
+      : new AddressPushUrlPolicy(push.allow);
+    const sender =
+      pushSender ??
+      new QueuedPushSender({
+        settings: push,
+        delivery: new PushDelivery({ settings: push, specRevision, store: configs, policy }),
+        reports: new ObserverReports(observer, executionLog),
+        log,
+      });
+    const subscriptions = new PushSubscriptions({ bus, store: configs, sender, log, historyMaxRawBytes });
+    const { snapshotOnCreate } = push;
+    const services = { maxPushConfigsPerTask, snapshotOnCreate, tasks, sessions, access, configs, policy, log };
+    return {
+      configs,
+      sender,
+      subscriptions,
+      operations: new PushNotificationOperations({ ...services, subscriptions }),
+    };
   }
 
   call({ user, tenant = '', signal }: TestCall = {}): ServerCallContext {
@@ -273,6 +326,14 @@ export class InProcessAgent {
     expect(this.diagnostics.gauges()).toEqual(idle);
     expect(this.unhandled).toEqual([]);
   }
+}
+
+/** What notifies, in an agent under test. */
+export interface InProcessPush {
+  readonly configs: PushNotificationConfigStore;
+  readonly sender: PushNotificationSender;
+  readonly subscriptions: PushSubscriptions;
+  readonly operations: PushNotificationOperations;
 }
 
 /** What a stream has shown so far. */

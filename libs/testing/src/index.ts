@@ -15,5 +15,7 @@ export { describeTask } from './assertions/task-description.js';
 export { runTaskEventBusContract } from './bus/task-event-bus.contract.js';
 export type { TaskEventBusContractOptions } from './bus/task-event-bus-contract.options.js';
 export type { ContractOptions, ContractRunner } from './contract/contract-runner.js';
+export { runPushNotificationConfigStoreContract } from './push/push-config-store.contract.js';
+export type { PushConfigStoreContractOptions } from './push/push-config-store-contract.options.js';
 export { runTaskStoreContract } from './store/task-store.contract.js';
 export type { TaskStoreContractOptions } from './store/task-store-contract.options.js';

@@ -6,7 +6,7 @@ import { readCapabilities } from './card-capabilities.js';
 import { camelCased, type Fields, isFields, readRequiredText, readText } from './card-fields.js';
 import { CardFindings } from './card-findings.js';
 import { readCustomInterfaces } from './card-interfaces.js';
-import { checkRequirements } from './card-security.js';
+import { checkRequirements, type DeclaredScheme, withCheckedSchemes } from './card-security.js';
 import { readSkills } from './card-skills.js';
 import { warnOfUnknownKeys } from './card-unknown-keys.js';
 import type { CardWiring } from './card-wiring.js';
@@ -48,6 +48,7 @@ const PLACEHOLDER = { url: 'https://localhost', protocolBinding: 'JSONRPC', prot
  * Checks a card and fills in what it leaves open.
  *
  * @param wiring what is really there; a card that claims more is refused
+ * @param schemes those that are checked, and so told; `later` while they are not known
  * @returns the card without addresses, and what its author should be told
  * @throws AgentCardError that names every fault
  * @publicApi
@@ -55,6 +56,7 @@ const PLACEHOLDER = { url: 'https://localhost', protocolBinding: 'JSONRPC', prot
 export function normaliseAgentCard(
   input: AgentCardInput,
   wiring: CardWiring,
+  schemes: readonly DeclaredScheme[] | 'later' = [],
 ): { card: AgentCardTemplate; warnings: string[] } {
   if (!isFields(input)) throw new AgentCardError([{ path: '', description: 'must be an object' }]);
   const findings = new CardFindings();
@@ -65,13 +67,15 @@ export function normaliseAgentCard(
     if (reason === undefined) known.push([key, value]);
     else if (value !== undefined) findings.ignored(key, reason);
   }
-  const card: Fields = Object.fromEntries(known);
-  warnOfUnknownKeys(findings, '', card, CARD_KEYS);
+  const own: Fields = Object.fromEntries(known);
+  warnOfUnknownKeys(findings, '', own, CARD_KEYS);
+  const card = schemes === 'later' ? own : withCheckedSchemes(findings, own, schemes);
 
   const name = readRequiredText(findings, 'name', card['name']);
   const description = readText(findings, 'description', card['description'], '');
-  const schemes = isFields(card['securitySchemes']) ? card['securitySchemes'] : {};
-  checkRequirements(findings, 'securityRequirements', card['securityRequirements'], schemes);
+  const schemesOfCard = isFields(card['securitySchemes']) ? card['securitySchemes'] : {};
+  const declared = schemes === 'later' ? undefined : schemesOfCard;
+  checkRequirements(findings, 'securityRequirements', card['securityRequirements'], declared);
   const capabilities = readCapabilities(findings, card['capabilities'], wiring);
   const customInterfaces = readCustomInterfaces(findings, card['supportedInterfaces']);
   const assembled = {
@@ -83,7 +87,7 @@ export function normaliseAgentCard(
     capabilities,
     defaultInputModes: readMediaTypes(findings, 'defaultInputModes', card['defaultInputModes']) ?? DEFAULT_MODES,
     defaultOutputModes: readMediaTypes(findings, 'defaultOutputModes', card['defaultOutputModes']) ?? DEFAULT_MODES,
-    skills: readSkills(findings, card, name, description),
+    skills: readSkills(findings, card, name, description, declared),
   };
 
   const decoded = decodeAgentCard(assembled);

@@ -1,4 +1,14 @@
-import type { AgentCardDocument } from './agent-card.document.js';
+/** Something that is served from memory and may be kept by caches. */
+export interface CacheableDocument {
+  readonly json: string;
+  /** Entity tag, quotes included. */
+  readonly etag: string;
+  /** HTTP date. */
+  readonly lastModified: string;
+  readonly cacheControl: string;
+  /** Default `application/json`. */
+  readonly mediaType?: string;
+}
 
 /** The headers of a GET or HEAD that decide whether the card must be sent again. */
 export interface CardRequestHeaders {
@@ -31,8 +41,8 @@ function modifiedSince(header: string, lastModified: string): boolean {
   return Number.isNaN(since) || Date.parse(lastModified) > since;
 }
 
-/** Answers a GET or HEAD of the card, with 304 where the caller's copy is still good. */
-export function answerCardRequest(document: AgentCardDocument, headers: CardRequestHeaders): CardAnswer {
+/** Answers a GET or HEAD of a document, with 304 where the caller's copy is still good. */
+export function answerCardRequest(document: CacheableDocument, headers: CardRequestHeaders): CardAnswer {
   const { ifNoneMatch, ifModifiedSince } = headers;
   const validators = {
     'cache-control': document.cacheControl,
@@ -44,6 +54,10 @@ export function answerCardRequest(document: AgentCardDocument, headers: CardRequ
       ? noneMatches(ifNoneMatch, document.etag)
       : ifModifiedSince === undefined || modifiedSince(ifModifiedSince, document.lastModified);
   return changed
-    ? { status: 200, headers: { 'content-type': 'application/json', ...validators }, body: document.json }
+    ? {
+        status: 200,
+        headers: { 'content-type': document.mediaType ?? 'application/json', ...validators },
+        body: document.json,
+      }
     : { status: 304, headers: validators, body: '' };
 }

@@ -16,7 +16,13 @@ const SKILL_KEYS = [
   'securityRequirements',
 ];
 
-function readSkill(findings: CardFindings, path: string, value: unknown, index: number, schemes: Fields): Fields {
+function readSkill(
+  findings: CardFindings,
+  path: string,
+  value: unknown,
+  index: number,
+  schemes: Fields | undefined,
+): Fields {
   if (!isFields(value)) {
     findings.fault(path, 'must be an object');
     return {};
@@ -50,7 +56,13 @@ function refuseDuplicates(findings: CardFindings, skills: readonly Fields[]): vo
 }
 
 /** The skills of a card; a card without any gets one that says what the card itself says. */
-export function readSkills(findings: CardFindings, card: Fields, name: string, description: string): Fields[] {
+export function readSkills(
+  findings: CardFindings,
+  card: Fields,
+  name: string,
+  description: string,
+  schemes: Fields | undefined,
+): Fields[] {
   const value = card['skills'];
   if (!isAbsent(value) && !Array.isArray(value)) {
     findings.fault('skills', 'must be an array of skills');
@@ -63,7 +75,6 @@ export function readSkills(findings: CardFindings, card: Fields, name: string, d
     );
     return [{ id, name, description, tags: [id] }];
   }
-  const schemes = isFields(card['securitySchemes']) ? card['securitySchemes'] : {};
   const skills = value.map((skill: unknown, index) => readSkill(findings, `skills[${index}]`, skill, index, schemes));
   refuseDuplicates(findings, skills);
   return skills;

@@ -30,7 +30,13 @@ async function serviceOf(provider: AgentCardProvider) {
     { url: `${baseUrl}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' as const },
   ]);
   const logger = { log: jest.fn(), warn: jest.fn(), error: jest.fn() };
-  const service = new AgentCardService({ provider, interfaces, logger, defaultBaseUrl: () => 'https://a.example' });
+  const service = new AgentCardService({
+    provider,
+    interfaces,
+    logger,
+    pushNotifications: false,
+    defaultBaseUrl: () => 'https://a.example',
+  });
   await service.load();
   return { service, interfaces };
 }
@@ -40,6 +46,7 @@ describe('AgentCardService', () => {
     const service = new AgentCardService({
       provider: new Provider(),
       interfaces: () => [],
+      pushNotifications: false,
       logger: { log: jest.fn(), warn: jest.fn(), error: jest.fn() },
       defaultBaseUrl: () => '',
     });

@@ -23,6 +23,8 @@ export interface HttpIntake {
   body: RequestBody;
   /** The URL as the client sent it. */
   readonly rawUrl: string;
+  /** What an answer must name: the id of a JSON-RPC call, as soon as it is known. */
+  callId?: string | number | null;
 }
 
 /** What we know of a request on its way to the handler. */

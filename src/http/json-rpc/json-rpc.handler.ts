@@ -10,13 +10,13 @@ import {
   V0_3_METHODS,
   type A2AError,
   type A2AMethod,
-  type JsonRpcId,
 } from 'nestjs-a2a/protocol';
 import type { OperationResult } from '../../operations/operation-table.js';
 import { BindingHandler, type HttpExchange } from '../binding.handler.js';
 import { jsonBodyOf, type BodyRule } from '../call-reader.js';
 import { errorHeaders, extensionHeaders } from '../error-headers.js';
 import type { HttpAnswer } from '../host/a2a-route.js';
+import { intakeOf } from '../host/http-intake.js';
 import { sendAnswer } from '../host/http-reply.js';
 
 // Every frame of a stream repeats the id.
@@ -28,16 +28,13 @@ const MAX_ID_LENGTH = 1024;
  * @see A2A 1.0, section 9
  */
 export class JsonRpcHandler extends BindingHandler {
-  /** The id to answer a failing call with, as soon as it is known. */
-  private readonly ids = new WeakMap<object, JsonRpcId>();
-
   protected override async serve(exchange: HttpExchange): Promise<void> {
     const { request, response, intake } = exchange;
     const { calls, gate } = this.services;
     const entry = await calls.entryOf(request, response, { binding: 'JSONRPC', tenant: undefined, intake });
     const { id, method, params } = parseJsonRpcRequest(jsonBodyOf(intake, this.bodyRule()));
     if (typeof id === 'string' && id.length > MAX_ID_LENGTH) throw new InvalidRequestError("'id' is too long");
-    this.ids.set(request, id);
+    intake.callId = id;
     const { call, result } = await gate.pass(knownMethod(method), params ?? absentParams(method), entry);
     if (result.kind !== 'stream') {
       const headers = { 'content-type': JSON_MEDIA_TYPE, ...extensionHeaders(call) };
@@ -53,7 +50,7 @@ export class JsonRpcHandler extends BindingHandler {
     return {
       status: jsonRpcHttpStatus(error),
       headers: { 'content-type': JSON_MEDIA_TYPE, ...errorHeaders(error) },
-      body: jsonRpcFailure(this.ids.get(request) ?? null, error),
+      body: jsonRpcFailure(intakeOf(request)?.callId ?? null, error),
     };
   }
 

@@ -14,6 +14,8 @@ const NEED_A_BODY: ReadonlySet<A2AMethod> = new Set([
   'SendStreamingMessage',
   'CreateTaskPushNotificationConfig',
 ]);
+const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
+const NOT_TO_BE_KEPT = { 'cache-control': 'no-store' };
 const TAKE_A_BODY: ReadonlySet<A2AMethod> = new Set([...NEED_A_BODY, 'CancelTask', 'SubscribeToTask']);
 
 /**
@@ -39,11 +41,13 @@ export class RestHandler extends BindingHandler {
     const headers = extensionHeaders(call);
     if (result.kind === 'nothing') return sendAnswer(response, { status: 204, headers, body: '' });
     const type = { 'content-type': this.typeFor(request) };
-    sendAnswer(response, { status: 200, headers: { ...type, ...headers }, body: JSON.stringify(result.value) });
+    const answered = { ...type, ...cachingOf(request), ...headers };
+    sendAnswer(response, { status: 200, headers: answered, body: JSON.stringify(result.value) });
   }
 
   protected override failureAnswer(request: object, error: A2AError): HttpAnswer {
-    return statusAnswer(error, this.typeFor(request), this.services.settings.specRevision);
+    const answer = statusAnswer(error, this.typeFor(request), this.services.settings.specRevision);
+    return { ...answer, headers: { ...cachingOf(request), ...answer.headers } };
   }
 
   private typeFor(request: object): string {
@@ -58,6 +62,11 @@ export class RestHandler extends BindingHandler {
     };
     return NEED_A_BODY.has(method) ? rule : { ...rule, empty: {} };
   }
+}
+
+/** What is read is the caller's alone: a cache on the way would keep it for others, even that there is nothing. */
+function cachingOf(request: object): Readonly<Record<string, string>> {
+  return READING.has(rawRequestOf(request)?.method) ? NOT_TO_BE_KEPT : {};
 }
 
 function targetOf(target: unknown): RestTarget {

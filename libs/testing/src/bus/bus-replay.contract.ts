@@ -19,6 +19,17 @@ export function replayContract(it: BusTest, windowEvents: number): void {
     });
   }
 
+  it('awaits the events of a task that has a reader, or one who may come back', async (bench) => {
+    const reader = await bench.join();
+    strictEqual(bench.bus.awaits(bench.key), true, 'with a reader');
+    await bench.publish(1, 1);
+    reader.leave();
+    await bench.settle();
+    strictEqual(bench.bus.awaits(bench.key), true, 'with a reader who has left in the middle');
+    await bench.publishLast(2);
+    await bench.expect(await bench.join(1), [2, 'end']);
+  });
+
   it('loses and repeats nothing for those who come while it publishes', async (bench) => {
     const readers = [];
     for (let sequence = 1; sequence <= 12; sequence++) {

@@ -202,6 +202,12 @@ class PlainCallbacks extends View {
   }
 }
 
+class AwaitsOnlyWhoIsThere extends View {
+  override awaits(key: TaskKey): boolean {
+    return this.inner.awaits(key) && this.inner.gauges().subscribers > 0;
+  }
+}
+
 interface Mutant {
   readonly name: string;
   readonly make: () => TaskEventBus;
@@ -223,6 +229,7 @@ const MUTANTS: readonly Mutant[] = [
     caught: /fail ends the subscriptions/,
   },
   { name: 'a window that goes with release', make: () => new DropsOnRelease(), caught: /release takes nothing/ },
+  { name: 'no thought of who comes back', make: () => new AwaitsOnlyWhoIsThere(), caught: /awaits the events/ },
   { name: 'JSON that nobody reads', make: () => new SerialisesAtOnce(), caught: /makes no JSON/ },
   { name: 'events that lose something', make: () => new LosesThePayload(), caught: /hands an event over as it is/ },
   { name: 'gauges that read zero', make: () => new CountsNoSubscribers(), caught: /counts subscribers/ },

@@ -23,7 +23,7 @@ export function capacityContract(it: StoreTest, options: TaskStoreContractOption
     const kept = Array.from({ length: ROOM }, () => samples.record({ state: TaskState.WORKING }));
     await bench.create(...kept);
     const extra = samples.record();
-    await rejects(store.create(extra), UnavailableError, 'a full store throws UnavailableError');
+    await rejects(async () => store.create(extra), UnavailableError, 'a full store throws UnavailableError');
     await bench.expectGone(samples.scope(), extra.id);
     strictEqual((await bench.list({ limit: 0 })).total, ROOM);
     for (const record of kept) await bench.expectStored(record, 'what is stored after a refusal');

@@ -21,7 +21,11 @@ export function keyContract(it: StoreTest): void {
     await bench.create(first);
     for (const owner of ['ann', 'bob', '']) {
       const second = bench.samples.record({ id: first.id, owner, state: TaskState.WORKING });
-      await rejects(bench.store.create(second), Error, `a second task ${first.id}, of the owner '${owner}'`);
+      await rejects(
+        async () => bench.store.create(second),
+        Error,
+        `a second task ${first.id}, of the owner '${owner}'`,
+      );
     }
     await bench.expectStored(first);
     strictEqual((await bench.list()).total, 1);
@@ -32,14 +36,14 @@ export function keyContract(it: StoreTest): void {
     await bench.create(first);
     const ended = bench.samples.next(first, { state: TaskState.COMPLETED });
     await bench.store.save(ended, 1);
-    await rejects(bench.store.create(first), Error);
+    await rejects(async () => bench.store.create(first), Error);
     await bench.expectStored(ended);
   });
 
   it('lets one of several that create the same task at the same time succeed', async (bench) => {
     const { id } = bench.samples.record();
     const records = ['ann', 'bob', 'cid', 'dan'].map((owner) => bench.samples.record({ id, owner }));
-    const results = await Promise.allSettled(records.map((record) => bench.store.create(record)));
+    const results = await Promise.allSettled(records.map(async (record) => bench.store.create(record)));
     const winners = records.filter((_record, index) => results[index]?.status === 'fulfilled');
     strictEqual(winners.length, 1, `${winners.length} of 4 tasks with the same key were created`);
     await bench.settle();

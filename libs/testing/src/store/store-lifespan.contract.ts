@@ -1,37 +1,13 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
 import type { TaskStore } from 'nestjs-a2a';
 import { TaskState } from 'nestjs-a2a/protocol';
-import { nextTurn } from '../contract/contract-runner.js';
 import { expectRefused, expectSaved, StoreBench, type StoreTest } from './store-bench.js';
 import type { TaskStoreContractOptions } from './task-store-contract.options.js';
 
-/** `durable` and `immediate` must be true of the store that says so. */
+/** `durable` must be true of the store that says so. */
 export function lifespanContract(it: StoreTest, { reopen, settle, destroy }: TaskStoreContractOptions): void {
-  it('says whether it is durable and whether it is immediate', async ({ store }) => {
+  it('says whether it is durable', async ({ store }) => {
     strictEqual(typeof store.durable, 'boolean');
-    strictEqual(typeof store.immediate, 'boolean');
-  });
-
-  it('answers within a turn of the event loop, if it says that it is immediate', async ({ store, samples }) => {
-    if (!store.immediate) return;
-    const record = samples.record();
-    let answered = 0;
-    const calls = async (): Promise<void> => {
-      for (const call of [
-        () => store.create(record),
-        () => store.get(samples.scope(), record.id),
-        () => store.save(samples.next(record), 1),
-        () => store.list({ scope: samples.scope(), limit: 10 }),
-        () => store.delete(samples.scope(), record.id),
-      ]) {
-        await call();
-        answered++;
-      }
-    };
-    const all = calls();
-    await nextTurn();
-    strictEqual(answered, 5, `${answered} of 5 calls were answered without I/O`);
-    await all;
   });
 
   if (reopen === undefined) return;
@@ -65,7 +41,7 @@ export function lifespanContract(it: StoreTest, { reopen, settle, destroy }: Tas
     const { samples, store } = bench;
     const first = samples.record();
     await bench.create(first);
-    await rejects(other.create(samples.record({ id: first.id })), Error);
+    await rejects(async () => other.create(samples.record({ id: first.id })), Error);
     const rivals = [samples.next(first, { at: 1 }), samples.next(first, { at: 2 })];
     const results = await Promise.all(rivals.map((rival, index) => (index ? other : store).save(rival, 1)));
     strictEqual(results.filter(({ saved }) => saved).length, 1, 'one of two stores may save version 2');

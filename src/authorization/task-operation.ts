@@ -1,0 +1,20 @@
+/**
+ * The operations on tasks, as a `TaskAuthorizationProvider` is told of them: the same ones whatever binding a
+ * call came in by.
+ *
+ * @publicApi
+ */
+export const TaskOperation = {
+  GET_TASK: 'GET_TASK',
+  LIST_TASKS: 'LIST_TASKS',
+  CANCEL_TASK: 'CANCEL_TASK',
+  MESSAGE_SEND: 'MESSAGE_SEND',
+  MESSAGE_SEND_STREAM: 'MESSAGE_SEND_STREAM',
+  SUBSCRIBE_TO_TASK: 'SUBSCRIBE_TO_TASK',
+  CREATE_TASK_PUSH_NOTIFICATION_CONFIG: 'CREATE_TASK_PUSH_NOTIFICATION_CONFIG',
+  GET_TASK_PUSH_NOTIFICATION_CONFIG: 'GET_TASK_PUSH_NOTIFICATION_CONFIG',
+  LIST_TASK_PUSH_NOTIFICATION_CONFIGS: 'LIST_TASK_PUSH_NOTIFICATION_CONFIGS',
+  DELETE_TASK_PUSH_NOTIFICATION_CONFIG: 'DELETE_TASK_PUSH_NOTIFICATION_CONFIG',
+} as const;
+
+export type TaskOperation = (typeof TaskOperation)[keyof typeof TaskOperation];

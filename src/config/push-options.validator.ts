@@ -1,0 +1,96 @@
+import { validateSync } from 'class-validator';
+import { AddressPolicy, type AddressPolicyOptions } from 'nestjs-a2a/net';
+import type { ConfigurationFault } from './a2a-configuration.error.js';
+import { describeGiven } from './given-value.js';
+import { textOfThrown } from '../thrown-value.js';
+import { nearName } from './near-name.js';
+import { PushAllowSchema, PushOptionsSchema, PushSigningSchema } from './push-options.schema.js';
+
+const ALLOW_NAMES = ['hosts', 'cidrs', 'allowHttp', 'ports', 'onlyListed'];
+const SIGNING_NAMES = ['secret'];
+const OWN_NAMES = [
+  'snapshotOnCreate',
+  'concurrency',
+  'timeoutMs',
+  'retryDelaysMs',
+  'maxAttempts',
+  'jitter',
+  'maxRetryAfterMs',
+  'disableAfterLostEvents',
+  'maxQueuedPerConfig',
+  'maxQueuedTotal',
+  'maxQueuedBytes',
+  'drainSeconds',
+];
+const NAMES = ['allow', 'signing', ...OWN_NAMES];
+
+/** The faults of the options `push` and `pushUrlValidator`. */
+export function findPushFaults(push: unknown, validator: unknown): ConfigurationFault[] {
+  const faults: ConfigurationFault[] = [];
+  if (push !== undefined && typeof push !== 'boolean') faults.push(...optionFaults(push));
+  if (validator !== undefined && typeof validator !== 'function') {
+    const description = `${describeGiven(validator)} was given; right is a function that takes a URL and says whether it may be notified`;
+    faults.push({ option: 'pushUrlValidator', description });
+  }
+  return faults;
+}
+
+function optionFaults(push: unknown): ConfigurationFault[] {
+  if (!isFields(push)) return [{ option: 'push', description: wrong(push, 'false, or an object with the options') }];
+  const { allow, signing } = push;
+  return [
+    ...unknownNames('push', push, NAMES),
+    ...allowFaults(allow),
+    ...part('push.signing', signing, SIGNING_NAMES, new PushSigningSchema()),
+    ...valueFaults('push', push, OWN_NAMES, new PushOptionsSchema()),
+  ];
+}
+
+function allowFaults(allow: unknown): ConfigurationFault[] {
+  const schema: AddressPolicyOptions = new PushAllowSchema();
+  const faults = part('push.allow', allow, ALLOW_NAMES, schema);
+  if (faults.length > 0) return faults;
+  try {
+    // Knows best what a host and a range is.
+    void new AddressPolicy(schema);
+    return [];
+  } catch (error) {
+    return [{ option: 'push.allow', description: textOfThrown(error) }];
+  }
+}
+
+function part(path: string, given: unknown, names: readonly string[], schema: object): ConfigurationFault[] {
+  if (given === undefined) return [];
+  if (!isFields(given)) return [{ option: path, description: wrong(given, 'an object') }];
+  return [...unknownNames(path, given, names), ...valueFaults(path, given, names, schema)];
+}
+
+function valueFaults(path: string, given: Fields, names: readonly string[], schema: object): ConfigurationFault[] {
+  for (const name of names) Object.assign(schema, { [name]: given[name] });
+  return validateSync(schema, { forbidUnknownValues: false }).map(({ property, constraints }) => {
+    const right = Object.values(constraints ?? {}).join(', ');
+    // A secret that is wrong in a detail is still one.
+    const value = property === 'secret' ? 'something else' : describeGiven(given[property]);
+    return { option: `${path}.${property}`, description: `${value} was given; right is ${right}` };
+  });
+}
+
+function unknownNames(path: string, given: Fields, names: readonly string[]): ConfigurationFault[] {
+  return Object.keys(given)
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      const meant = nearName(name, names);
+      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+      return { option: `${path}.${name}`, description: `there is no such option${hint}` };
+    });
+}
+
+function wrong(given: unknown, right: string): string {
+  return `${describeGiven(given)} was given; right is ${right}`;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
