@@ -22,8 +22,8 @@ export const samePathMessage = (path: string): string =>
   `Two agents have the path '${path || '/'}': give each A2AModule.forRoot() a path of its own, such as { path: 'weather' }`;
 
 export const noPublicUrlMessage = (address: string): string =>
-  `No publicUrl: the agent card names ${address}, which others cannot reach. ` +
-  'Set publicUrl (A2A_SERVER_PUBLIC_URL), or let the app trust its proxy';
+  `No publicUrl: unless a proxy that the app trusts says otherwise, the agent card names ${address}, which others ` +
+  'cannot reach. Set publicUrl (A2A_SERVER_PUBLIC_URL), or let the app trust its proxy';
 
 export const failedLoginsUnlimitedMessage = (): string =>
   'maxFailedLogins is without effect: the app does not say which proxies it trusts, so that callers could not be told ' +

@@ -52,10 +52,13 @@ function withExtras(definition: DynamicModule, extras: A2AModuleExtras): Dynamic
   };
 }
 
-/** What Nest would make of something that is no class says nothing about the mistake. */
+/**
+ * What Nest would make of something that is no class says nothing about the mistake. Whether a class has the method
+ * shows in what it makes: it may be a property.
+ */
 function checkExecutorClass(executor: A2AModuleExtras['executor']): void {
   if (typeof executor !== 'function') return;
   const prototype: unknown = executor.prototype;
-  if (typeof prototype === 'object' && prototype !== null && 'execute' in prototype) return;
+  if (typeof prototype === 'object' && prototype !== null) return;
   throw new A2AConfigurationError([{ option: 'executor', description: notAnExecutorMessage() }]);
 }

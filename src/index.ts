@@ -1,3 +1,4 @@
+export type { AddressPolicyOptions } from 'nestjs-a2a/net';
 export { A2A_AGENT_PATH, A2A_SETTINGS } from './a2a.constants.js';
 export { A2ADiagnostics, type A2AGauges } from './a2a.diagnostics.js';
 export type { A2AModuleExtras, AuthenticationEntry, ExecutorProvider } from './a2a.extras.js';

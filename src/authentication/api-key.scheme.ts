@@ -3,7 +3,7 @@ import type { A2AUser } from '../authorization/a2a-user.js';
 import { AuthenticationScheme, type AuthenticationRequest } from './authentication-scheme.js';
 import { cookieOf, headerOf, queryParameterOf } from './credentials.js';
 import { refusedCredentials } from './refused-credentials.js';
-import { checkToken, schemeFault, type SchemeOptions } from './scheme-options.js';
+import { checkCookieSecret, checkSecret, checkToken, schemeFault, type SchemeOptions } from './scheme-options.js';
 import { secretsOf, type SecretOfUser } from './user-secrets.js';
 import type { SecretTable } from './secret-table.js';
 
@@ -50,7 +50,7 @@ export class ApiKeyScheme extends AuthenticationScheme {
     this.name = name;
     this.location = location;
     this.parameter = checkToken(name, parameter ?? (location === 'header' ? 'X-API-Key' : 'api_key'));
-    this.users = secretsOf(name, keys);
+    this.users = secretsOf(name, keys, location === 'cookie' ? checkCookieSecret : checkSecret);
     this.definition = {
       apiKeySecurityScheme: { ...(description !== undefined && { description }), location, name: this.parameter },
     };

@@ -8,7 +8,10 @@ import { challengeFor } from './challenge.js';
  * @publicApi
  */
 export interface AuthenticationRequest {
-  /** Lower-cased names, values as Node gives them. Credentials are in here, so never log it. */
+  /**
+   * Lower-cased names, values as Node gives them, but for an `authorization` that comes more than once: that is a list.
+   * Credentials are in here, so never log it.
+   */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Path and query, as sent. */
   readonly url: string;

@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import type { SecurityScheme } from 'nestjs-a2a/protocol';
 import type { A2AUser } from '../authorization/a2a-user.js';
 import { AuthenticationScheme, type AuthenticationRequest } from './authentication-scheme.js';
 import { authorizationOf } from './credentials.js';
 import { refusedCredentials } from './refused-credentials.js';
-import { checkUser, schemeFault, type SchemeOptions } from './scheme-options.js';
+import { checkScopes, checkUser, schemeFault, type SchemeOptions } from './scheme-options.js';
 import { SecretTable } from './secret-table.js';
 
 /**
@@ -37,6 +38,8 @@ export interface BasicSchemeOptions extends SchemeOptions {
 }
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+// RFC 7617, section 2: the first colon parts them, and neither has control characters.
+const PAIR = /^[^:\p{Cc}]*:\P{Cc}*$/u;
 
 /**
  * `Authorization: Basic …`, in UTF-8; `basic` in the card unless named otherwise.
@@ -65,14 +68,16 @@ export class BasicScheme extends AuthenticationScheme {
   override async authenticate(request: AuthenticationRequest): Promise<A2AUser | undefined> {
     const encoded = authorizationOf(request, 'basic');
     if (encoded === undefined) return undefined;
-    const pair = BASE64.test(encoded) ? Buffer.from(encoded, 'base64').toString('utf8') : '';
-    const colon = pair.indexOf(':');
-    const user =
-      colon < 0
-        ? undefined
-        : (this.users.find(pair) ?? (await this.verify?.(pair.slice(0, colon), pair.slice(colon + 1))));
-    if (user === undefined) throw refusedCredentials('unknown name or password', this.challenge());
+    const pair = pairOf(encoded);
+    const user = pair === undefined ? undefined : (this.users.find(pair) ?? (await this.verified(pair)));
+    // `null` comes from many a look-up.
+    if (!user) throw refusedCredentials('unknown name or password', this.challenge());
     return user;
+  }
+
+  private async verified(pair: string): Promise<A2AUser | undefined> {
+    const colon = pair.indexOf(':');
+    return this.verify?.(pair.slice(0, colon), pair.slice(colon + 1));
   }
 
   private add(user: string, password: unknown, scopes: readonly string[] | undefined): void {
@@ -80,8 +85,19 @@ export class BasicScheme extends AuthenticationScheme {
       throw schemeFault(this.name, 'a password is empty: is the variable set that it comes from?');
     }
     if (user.includes(':')) throw schemeFault(this.name, 'the name of a user has a colon, which Basic cannot send');
-    const known = { id: user, authenticated: true, ...(scopes !== undefined && { scopes: [...scopes] }) };
+    if (!PAIR.test(`${user}:${password}`)) {
+      throw schemeFault(this.name, 'a name or a password has control characters, which Basic cannot send');
+    }
+    const known = { id: user, authenticated: true, ...(checkScopes(this.name, scopes) && { scopes: [...scopes] }) };
     const isNew = this.users.add(`${user}:${password}`, Object.freeze(known));
     if (!isNew) throw schemeFault(this.name, 'has a name and password twice');
   }
+}
+
+/** Name and password with their colon; `undefined` when there is no such pair in it. */
+function pairOf(encoded: string): string | undefined {
+  const bytes = Buffer.from(BASE64.test(encoded) ? encoded : '', 'base64');
+  if (!isUtf8(bytes)) return undefined;
+  const pair = bytes.toString('utf8');
+  return PAIR.test(pair) ? pair : undefined;
 }

@@ -29,7 +29,7 @@ export interface BearerSchemeOptions extends SchemeOptions {
   readonly bearerFormat?: string;
 }
 
-/** RFC 6750, section 2.1. */
+/** RFC 6750, section 2.1. Secrets of one's own need not be like it, tokens that others make are. */
 const TOKEN = /^[A-Za-z0-9\-._~+/:]+=*$/;
 
 /**
@@ -65,8 +65,9 @@ export class BearerScheme extends AuthenticationScheme {
   override async authenticate(request: AuthenticationRequest): Promise<A2AUser | undefined> {
     const token = authorizationOf(request, 'bearer');
     if (token === undefined) return undefined;
-    const user = TOKEN.test(token) ? (this.users?.find(token) ?? (await this.verify?.(token))) : undefined;
-    if (user === undefined) throw refusedCredentials('unknown token', bearerChallenge('invalid_token'));
+    const user = this.users?.find(token) ?? (TOKEN.test(token) ? await this.verify?.(token) : undefined);
+    // `null` comes from many a look-up.
+    if (!user) throw refusedCredentials('unknown token', bearerChallenge('invalid_token'));
     return user;
   }
 }

@@ -1,12 +1,15 @@
 import type { AuthenticationRequest } from './authentication-scheme.js';
 import { refusedCredentials } from './refused-credentials.js';
 
-/** What follows the scheme's name in `Authorization`; `undefined` when there is none of this scheme. */
-export function authorizationOf({ headers }: AuthenticationRequest, scheme: string): string | undefined {
-  const { authorization } = headers;
-  if (typeof authorization !== 'string') return undefined;
-  const value = authorization.trim();
-  const space = value.indexOf(' ');
+/**
+ * What follows the scheme's name in `Authorization`; `undefined` when there is none of this scheme.
+ *
+ * @throws UnauthenticatedError when the header comes more than once
+ */
+export function authorizationOf(request: AuthenticationRequest, scheme: string): string | undefined {
+  const value = headerOf(request, 'authorization')?.trim();
+  if (value === undefined) return undefined;
+  const space = value.search(/[ \t]/);
   const name = space < 0 ? value : value.slice(0, space);
   if (name.toLowerCase() !== scheme) return undefined;
   return space < 0 ? '' : value.slice(space + 1).trim();
@@ -14,9 +17,9 @@ export function authorizationOf({ headers }: AuthenticationRequest, scheme: stri
 
 /** A header that may come once. @throws UnauthenticatedError when it comes more often */
 export function headerOf({ headers }: AuthenticationRequest, name: string): string | undefined {
-  const value = headers[name.toLowerCase()];
-  if (Array.isArray(value)) return once(value, 'header');
-  return value;
+  const key = name.toLowerCase();
+  const value = Object.hasOwn(headers, key) ? headers[key] : undefined;
+  return Array.isArray(value) ? once(value, 'header') : value;
 }
 
 /** A query parameter that may come once. @throws UnauthenticatedError when it comes more often */

@@ -1,4 +1,5 @@
-import { isIPv6 } from 'node:net';
+import { createHash } from 'node:crypto';
+import { canonicalIp } from 'nestjs-a2a/net';
 
 const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
@@ -49,15 +50,17 @@ export class FailedLoginsLimit {
   }
 }
 
-/** One subscriber of IPv6 has a /64 to himself. */
+// Some proxies pass on the port as well, which is another one for each connection.
+const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/;
+
+/**
+ * Who is counted as one: an address, however it is written; of IPv6 a /64, which one subscriber has to himself. Always
+ * a short text of its own: what a trusted proxy passes on may be of any length, and a part of it would keep it all.
+ */
 function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address;
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  const [, inBrackets, before] = WITH_PORT.exec(address) ?? [];
+  const [host = ''] = (inBrackets ?? before ?? address).split('%', 1);
+  const ip = canonicalIp(host);
+  if (ip === undefined) return createHash('sha256').update(address).digest('base64url');
+  return ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip;
 }

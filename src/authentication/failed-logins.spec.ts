@@ -26,10 +26,26 @@ describe('FailedLoginsLimit', () => {
     ['fe80::1%eth0', 'fe80::2%eth1', true],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
     ['192.0.2.1', '192.0.2.2', false],
+    ['192.0.2.1', '::ffff:192.0.2.1', true],
+    ['192.0.2.1', '::ffff:c000:201', true],
+    ['::ffff:c000:201', '::ffff:c000:202', false],
+    ['192.0.2.1:4711', '192.0.2.1:4712', true],
+    ['[2001:db8::1]:4711', '2001:db8::2', true],
+    ['_one', '_two', false],
+    ['unknown', 'unknown', true],
   ])('takes %s and %s for one caller: %s', (first, second, one) => {
     const limit = new FailedLoginsLimit(1, () => 0);
     limit.count(first);
     expect(limit.waitOf(second) > 0).toBe(one);
+  });
+
+  it('keeps nothing of the length of an address, which a proxy that is trusted may choose', () => {
+    const limit = new FailedLoginsLimit(1, () => 0);
+    const long = 'x'.repeat(10_000);
+    limit.count(long);
+    expect([limit.waitOf(long), limit.waitOf(`${long}x`)]).toEqual([60, 0]);
+    const kept: Map<string, unknown> = Reflect.get(limit, 'windows');
+    expect([...kept.keys()].every((name) => name.length < 50)).toBe(true);
   });
 
   it('never knows more than 10,000 addresses, and drops the oldest', () => {

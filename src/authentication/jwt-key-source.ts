@@ -3,7 +3,7 @@ import { JwksClient } from './jwks.client.js';
 import { FixedKeys, keySetOf, type JwtKeys } from './jwt-keys.js';
 import type { JwtSchemeOptions } from './jwt-scheme.options.js';
 import { RemoteKeys } from './remote-keys.js';
-import { schemeFault } from './scheme-options.js';
+import { checkSeconds, schemeFault } from './scheme-options.js';
 
 const MIN_SECRET_BYTES = 32;
 const ASYMMETRIC = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
@@ -34,9 +34,9 @@ export function keysOf(name: string, issuers: readonly string[], options: JwtSch
   return new RemoteKeys({
     fetch: () => client.fetch(),
     close: () => client.close(),
-    cacheMs: jwksCacheSeconds * 1000,
-    cooldownMs: jwksCooldownSeconds * 1000,
-    staleMs: jwksStaleSeconds * 1000,
+    cacheMs: checkSeconds(name, 'jwksCacheSeconds', jwksCacheSeconds) * 1000,
+    cooldownMs: checkSeconds(name, 'jwksCooldownSeconds', jwksCooldownSeconds) * 1000,
+    staleMs: checkSeconds(name, 'jwksStaleSeconds', jwksStaleSeconds) * 1000,
     logger: new Logger('A2A authentication'),
   });
 }
@@ -44,6 +44,10 @@ export function keysOf(name: string, issuers: readonly string[], options: JwtSch
 function secretKey(name: string, secret: string | Uint8Array): JwtKeys {
   const bytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret;
   if (bytes.length < MIN_SECRET_BYTES) throw schemeFault(name, `secret must have ${MIN_SECRET_BYTES} bytes at least`);
+  // Whoever has the certificate of the issuer could sign with it.
+  if (Buffer.from(bytes).includes('-----BEGIN ')) {
+    throw schemeFault(name, 'secret is a key in PEM form: public keys are given as jwks, jwksUrl or openIdConnectUrl');
+  }
   return new FixedKeys(async () => bytes);
 }
 
@@ -64,6 +68,7 @@ function clientFor(name: string, issuers: readonly string[], options: JwtSchemeO
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const option = jwksUrl === undefined ? 'openIdConnectUrl' : 'jwksUrl';
-    throw schemeFault(name, `${option} cannot be used: ${why}. In a closed network, list the host in network`);
+    const fix = 'What is not public HTTPS is allowed by network: list the host in hosts, and for http: set allowHttp';
+    throw schemeFault(name, `${option} cannot be used: ${why}. ${fix}`);
   }
 }

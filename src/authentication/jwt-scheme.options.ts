@@ -38,8 +38,8 @@ export interface JwtSchemeOptions extends SchemeOptions {
   readonly requiredClaims?: readonly string[];
   /** What `typ` in the token's header must be, such as `at+jwt` (RFC 9068). Default: not looked at. */
   readonly tokenType?: string;
-  /** Makes the caller of the checked claims. Default: the id above, the claims, and the scopes of `scope` or `scp`. */
-  readonly user?: (claims: JWTPayload) => A2AUser | Promise<A2AUser>;
+  /** Makes the caller of the checked claims; `undefined` refuses them. Default: the id above, the claims, and the scopes of `scope` or `scp`. */
+  readonly user?: (claims: JWTPayload) => A2AUser | undefined | Promise<A2AUser | undefined>;
   /** How long fetched keys are used before they are fetched anew, in seconds. Default 600. */
   readonly jwksCacheSeconds?: number;
   /** Keys are not fetched more often than this, in seconds, whatever tokens say. Default 30. */

@@ -16,6 +16,12 @@ const rsa = await generateKeyPair('RS256');
 const stranger = await generateKeyPair('ES256');
 const PUBLIC = { ...(await exportJWK(publicKey)), kid: 'ec', alg: 'ES256' };
 const RSA_PUBLIC = { ...(await exportJWK(rsa.publicKey)), kid: 'rsa' };
+const SPKI = await exportSPKI(rsa.publicKey);
+/** Keys that no issuer should publish, and that callers may name. */
+const UNUSABLE = [
+  { kty: 'RSA', kid: 'weak', alg: 'RS256', n: 'AQAB', e: 'AQAB' },
+  { kty: 'EC', crv: 'P-256', kid: 'broken', alg: 'ES256', x: 'AA', y: 'AA' },
+];
 const NOW = Math.floor(Date.now() / 1000);
 
 const scheme = (options: Partial<JwtSchemeOptions> = {}): JwtScheme =>
@@ -67,6 +73,12 @@ describe('JwtScheme takes', () => {
     expect(await refusal(scheme({ jwks }), token)).toBe('ERR_JWS_SIGNATURE_VERIFICATION_FAILED');
     const late = await jwt({ header: { kid: undefined }, claims: { exp: 1 } });
     expect(await refusal(scheme({ jwks }), late)).toBe('ERR_JWT_EXPIRED');
+  });
+
+  it('a token without kid beside keys that cannot be used', async () => {
+    const made = scheme({ jwks: { keys: [...UNUSABLE, RSA_PUBLIC, { ...RSA_PUBLIC, kid: 'again' }] } });
+    const token = await jwt({ header: { alg: 'RS256', kid: undefined }, key: rsa.privateKey });
+    expect(await login(made, token)).toMatchObject({ id: 'ann' });
   });
 
   it('a shared secret instead of public keys', async () => {
@@ -134,6 +146,17 @@ describe('JwtScheme refuses', () => {
     expect(await refusal(scheme(), `${disguised}.${body}.`)).toBe('ERR_JOSE_ALG_NOT_ALLOWED');
   });
 
+  it.each(['weak', 'broken'])('a key that cannot be used (%s), as any other', async (kid) => {
+    const made = scheme({ jwks: { keys: [...UNUSABLE, PUBLIC] } });
+    const [, claims = '', signature = ''] = (await jwt()).split('.');
+    const head = Buffer.from(JSON.stringify({ alg: kid === 'weak' ? 'RS256' : 'ES256', kid })).toString('base64url');
+    expect(await refusal(made, `${head}.${claims}.${signature}`)).toBe('the key cannot be used');
+  });
+
+  it('claims of which a function makes nobody', async () => {
+    expect(await refusal(scheme({ user: () => undefined }), await jwt())).toBe('the claims name nobody');
+  });
+
   it('a public key used as a secret', async () => {
     const secrets = [await exportSPKI(rsa.publicKey), JSON.stringify(RSA_PUBLIC), JSON.stringify(PUBLIC)];
     for (const secret of secrets) {
@@ -178,6 +201,16 @@ describe('JwtScheme', () => {
     ['no issuer', { issuer: '' }, 'issuer must be set'],
     ['no keys', { jwks: undefined }, 'exactly one of'],
     ['keys twice', { secret: SECRET }, 'exactly one of'],
+    ['a public key for a secret', { jwks: undefined, secret: SPKI }, 'in PEM form'],
+    ['a clock that is no number', { clockSkewSeconds: Number.NaN }, 'clockSkewSeconds must be a number'],
+    ['clocks that may differ for ever', { clockSkewSeconds: Infinity }, 'clockSkewSeconds must be a number'],
+    ['an age that is no number', { maxTokenAgeSeconds: Number.NaN }, 'maxTokenAgeSeconds must be a number'],
+    [
+      'a cooldown that is no number',
+      { jwks: undefined, jwksUrl: 'https://issuer.example/jwks', jwksCooldownSeconds: Number.NaN },
+      'jwksCooldownSeconds must be a number',
+    ],
+    ['an issuer that could be another one and a user', { issuer: ['i', 'i|x'] }, 'must not have a |'],
     ['a short secret', { jwks: undefined, secret: 'short' }, '32 bytes'],
     ['none as algorithm', { algorithms: ['none'] }, 'algorithms must be of'],
     ['no algorithm', { algorithms: [] }, 'algorithms must be of'],

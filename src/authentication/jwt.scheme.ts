@@ -1,5 +1,5 @@
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
-import type { SecurityScheme } from 'nestjs-a2a/protocol';
+import { A2AError, type SecurityScheme } from 'nestjs-a2a/protocol';
 import type { A2AUser } from '../authorization/a2a-user.js';
 import { AuthenticationScheme, type AuthenticationRequest } from './authentication-scheme.js';
 import { bearerChallenge } from './challenge.js';
@@ -8,7 +8,7 @@ import { algorithmsOf, keysOf } from './jwt-key-source.js';
 import type { JwtKeys } from './jwt-keys.js';
 import type { JwtSchemeOptions } from './jwt-scheme.options.js';
 import { refusedCredentials } from './refused-credentials.js';
-import { schemeFault } from './scheme-options.js';
+import { checkSeconds, schemeFault } from './scheme-options.js';
 
 /**
  * Signed tokens in `Authorization: Bearer …`; `jwt` in the card unless named otherwise, as OpenID Connect when its
@@ -27,24 +27,30 @@ export class JwtScheme extends AuthenticationScheme {
   private readonly rules: JWTVerifyOptions;
   private readonly userClaim: string;
   private readonly manyIssuers: boolean;
-  private readonly userOf: ((claims: JWTPayload) => A2AUser | Promise<A2AUser>) | undefined;
+  private readonly userOf: JwtSchemeOptions['user'];
 
   /** @throws A2AConfigurationError when the options cannot hold */
   constructor(options: JwtSchemeOptions) {
     super(options.obtainAt);
     const { name = 'jwt', userClaim = 'sub', requiredClaims = [], tokenType } = options;
+    const { clockSkewSeconds = 30, maxTokenAgeSeconds } = options;
     const issuers = textsOf(name, 'issuer', options.issuer);
     this.name = name;
     this.userClaim = userClaim;
     this.manyIssuers = issuers.length > 1;
+    if (this.manyIssuers && issuers.some((issuer) => issuer.includes('|'))) {
+      throw schemeFault(name, 'one of several issuers must not have a |, which parts it from its users');
+    }
     this.userOf = options.user;
     this.rules = {
       issuer: issuers,
       audience: textsOf(name, 'audience', options.audience),
       algorithms: algorithmsOf(name, options),
-      clockTolerance: options.clockSkewSeconds ?? 30,
+      clockTolerance: checkSeconds(name, 'clockSkewSeconds', clockSkewSeconds),
       requiredClaims: ['exp', userClaim, ...requiredClaims],
-      ...(options.maxTokenAgeSeconds !== undefined && { maxTokenAge: options.maxTokenAgeSeconds }),
+      ...(maxTokenAgeSeconds !== undefined && {
+        maxTokenAge: checkSeconds(name, 'maxTokenAgeSeconds', maxTokenAgeSeconds),
+      }),
       ...(tokenType !== undefined && { typ: tokenType }),
     };
     this.keys = keysOf(name, issuers, options);
@@ -55,7 +61,7 @@ export class JwtScheme extends AuthenticationScheme {
     const token = authorizationOf(request, 'bearer');
     if (token === undefined) return undefined;
     const claims = await this.claimsOf(token);
-    if (this.userOf !== undefined) return this.userOf(claims);
+    if (this.userOf !== undefined) return (await this.userOf(claims)) ?? notAUser();
     const user = claims[this.userClaim];
     if (typeof user !== 'string' || user === '') throw refused(`the claim ${this.userClaim} names nobody`);
     const scopes = scopesOf(claims);
@@ -77,21 +83,23 @@ export class JwtScheme extends AuthenticationScheme {
       return (await jwtVerify(token, this.keys.find, this.rules)).payload;
     } catch (error) {
       if (error instanceof errors.JWKSMultipleMatchingKeys) return this.claimsByAnyOf(error, token);
-      if (error instanceof errors.JOSEError) throw refused(reasonOf(error));
-      throw error;
+      // There are no keys at the moment, and that is not the caller's fault.
+      if (error instanceof A2AError) throw error;
+      throw refused(reasonOf(error));
     }
   }
 
   /** A token that does not say which key it was signed with may have been with any that fits. */
   private async claimsByAnyOf(keys: errors.JWKSMultipleMatchingKeys, token: string): Promise<JWTPayload> {
-    let last: errors.JOSEError = keys;
+    let last: unknown = keys;
     for await (const key of keys) {
       try {
         return (await jwtVerify(token, key, this.rules)).payload;
       } catch (error) {
-        if (!(error instanceof errors.JOSEError)) throw error;
         last = error;
-        if (!(error instanceof errors.JWSSignatureVerificationFailed)) break;
+        // What is wrong with one key, its size for example, says nothing of the others.
+        const isOfTheToken = error instanceof errors.JOSEError;
+        if (isOfTheToken && !(error instanceof errors.JWSSignatureVerificationFailed)) break;
       }
     }
     throw refused(reasonOf(last));
@@ -101,8 +109,14 @@ export class JwtScheme extends AuthenticationScheme {
 const refused = (reason: string): Error => refusedCredentials(reason, bearerChallenge('invalid_token'));
 
 /** Which check failed: a code, and the name of a claim, never its value. */
-function reasonOf(error: errors.JOSEError): string {
+function reasonOf(error: unknown): string {
+  // The issuer publishes keys that are broken or too weak, and callers choose which one they name.
+  if (!(error instanceof errors.JOSEError)) return 'the key cannot be used';
   return error instanceof errors.JWTClaimValidationFailed ? `${error.code} (${error.claim})` : error.code;
+}
+
+function notAUser(): never {
+  throw refused('the claims name nobody');
 }
 
 function definitionOf({ description, openIdConnectUrl }: JwtSchemeOptions): SecurityScheme {

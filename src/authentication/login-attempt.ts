@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { UnauthenticatedError } from 'nestjs-a2a/protocol';
 import type { A2AUser } from '../authorization/a2a-user.js';
+import { checkedUser } from '../authorization/user-check.js';
 import type { AuthenticationRequest, AuthenticationScheme } from './authentication-scheme.js';
 import { lackingScopes, type Alternative } from './requirement-plan.js';
 
@@ -73,10 +74,11 @@ export class LoginAttempt {
 
 async function ask(scheme: AuthenticationScheme, request: AuthenticationRequest): Promise<SchemeVerdict> {
   try {
-    const user = await scheme.authenticate(request);
-    if (user === undefined) return { kind: 'absent' };
-    // Such a caller would share the tasks of those whom nobody knows.
-    if (!user.authenticated || user.id === '') throw new Error(`The scheme ${scheme.name} found a user without an id`);
+    const found = await scheme.authenticate(request);
+    if (!found) return { kind: 'absent' };
+    const source = `The scheme ${scheme.name}`;
+    const user = checkedUser(found, source);
+    if (!user.authenticated) throw new Error(`${source} gave a user who is not authenticated`);
     return { kind: 'user', user };
   } catch (error) {
     if (error instanceof UnauthenticatedError) return { kind: 'refused', error };

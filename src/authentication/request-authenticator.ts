@@ -64,14 +64,11 @@ export class RequestAuthenticator implements CallAdmission {
     if (this.open || this.outcomes.has(request)) return;
     this.checkLimit(request);
     const attempt = new LoginAttempt(this.services.view(request));
-    const byHost: Alternative[] = [];
-    for (const alternative of this.alternatives) {
-      if (isAnonymous(alternative) || !(await attempt.meets(alternative))) continue;
-      if (alternative.byHost) {
-        byHost.push(alternative);
-        continue;
-      }
-      const caller = attempt.callerBy(alternative);
+    const { met, byHost } = await this.held(attempt);
+    // Who guesses may do so many times at once: what came in before the limit was reached must not get round it.
+    this.checkLimit(request);
+    if (met !== undefined) {
+      const caller = attempt.callerBy(met);
       if (caller !== undefined) rememberCaller(request, caller);
       this.outcomes.set(request, DECIDED);
       return;
@@ -79,6 +76,17 @@ export class RequestAuthenticator implements CallAdmission {
     // Whom the host knows is not known yet, so that nothing is said of the others either.
     if (byHost.length === 0) this.decideWithout(request, attempt);
     this.outcomes.set(request, byHost.length === 0 ? DECIDED : { kind: 'undecided', byHost, attempt });
+  }
+
+  /** The first alternative that is met; without one, those that are the host's to decide. */
+  private async held(attempt: LoginAttempt): Promise<{ met?: Alternative; byHost: Alternative[] }> {
+    const byHost: Alternative[] = [];
+    for (const alternative of this.alternatives) {
+      if (isAnonymous(alternative) || !(await attempt.meets(alternative))) continue;
+      if (!alternative.byHost) return { met: alternative, byHost };
+      byHost.push(alternative);
+    }
+    return { byHost };
   }
 
   confirm(request: object, user: A2AUser): void {

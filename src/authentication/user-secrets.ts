@@ -1,5 +1,5 @@
 import type { A2AUser } from '../authorization/a2a-user.js';
-import { checkSecret, checkUser, schemeFault } from './scheme-options.js';
+import { checkScopes, checkSecret, checkUser, schemeFault } from './scheme-options.js';
 import { SecretTable } from './secret-table.js';
 
 /**
@@ -20,18 +20,26 @@ export interface SecretOfUser {
  *
  * @throws A2AConfigurationError
  */
-export function secretsOf(scheme: string, given: string | readonly SecretOfUser[]): SecretTable<A2AUser> {
+export function secretsOf(
+  scheme: string,
+  given: string | readonly SecretOfUser[],
+  check = checkSecret,
+): SecretTable<A2AUser> {
   // Not `Array.isArray`: a variable that is not set comes as `undefined`, and is to be told of.
-  const entries: readonly SecretOfUser[] = typeof given === 'object' ? given : [{ secret: given, user: scheme }];
+  const entries: readonly SecretOfUser[] = isList(given) ? given : [{ secret: given, user: scheme }];
   if (entries.length === 0) throw schemeFault(scheme, 'has no secret, so nobody could call');
   const table = new SecretTable<A2AUser>();
   for (const { secret, user, scopes } of entries) {
     const known = {
       id: checkUser(scheme, user),
       authenticated: true,
-      ...(scopes !== undefined && { scopes: [...scopes] }),
+      ...(checkScopes(scheme, scopes) && { scopes: [...scopes] }),
     };
-    if (!table.add(checkSecret(scheme, secret), Object.freeze(known))) throw schemeFault(scheme, 'has a secret twice');
+    if (!table.add(check(scheme, secret), Object.freeze(known))) throw schemeFault(scheme, 'has a secret twice');
   }
   return table;
+}
+
+function isList(given: string | readonly SecretOfUser[]): given is readonly SecretOfUser[] {
+  return typeof given === 'object' && given !== null;
 }

@@ -11,7 +11,7 @@ export type AuthorizationVerdict = boolean | Promise<boolean>;
  *
  * It is asked before the store, so a `taskId` may be of a task that does not exist, and before the agent runs.
  *
- * `false` answers the caller that there is no such task. An `A2AError` that is thrown is answered as itself, a Nest
+ * `true` alone allows. `false`, and whatever else comes, answers the caller that there is no such task. An `A2AError` that is thrown is answered as itself, a Nest
  * `HttpException` by its status; any other error refuses as well: the caller sees an internal error with a correlation
  * id, under which the log has the cause.
  *
@@ -45,7 +45,8 @@ export abstract class TaskAuthorizationProvider {
 
   /**
    * Records whose task this is. Called, and waited for, once the id of a new task is known, before its run starts and
-   * before anything is answered. When it throws, the message is refused and no task is made. Recording the same again
+   * before anything is answered. When it throws, or takes longer than `agentTimeoutSeconds`,
+   * the message is refused and no task is made. Recording the same again
    * must do no harm. The agent may still answer without making the task.
    */
   abstract recordOwnership(call: ServerCallContext, taskId: string, operation: TaskOperation): void | Promise<void>;

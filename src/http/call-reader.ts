@@ -8,6 +8,7 @@ import {
 } from 'nestjs-a2a/protocol';
 import type { CallBinding } from '../agent/server-call-context.js';
 import type { A2AUser } from '../authorization/a2a-user.js';
+import { checkedUser } from '../authorization/user-check.js';
 import type { UserResolver } from '../authorization/user.resolver.js';
 import type { CallEntry } from '../operations/operation.gate.js';
 import { releaseBody, type HttpIntake } from './host/http-intake.js';
@@ -37,7 +38,7 @@ export class CallReader {
     const headers = rawRequestOf(request)?.headers ?? {};
     const inHeader = headers[A2A_VERSION_HEADER.toLowerCase()];
     return {
-      user: await (this.admission.open ? this.users.resolve(request) : this.callerOf(request)),
+      user: await (this.admission.open ? this.userOf(request) : this.callerOf(request)),
       binding: place.binding,
       version: String(inHeader ?? '').trim() || (queryOf(place.intake.rawUrl).get(A2A_VERSION_HEADER) ?? undefined),
       tenant: place.tenant,
@@ -48,12 +49,16 @@ export class CallReader {
   }
 
   private async callerOf(request: object): Promise<A2AUser> {
-    const { admission, users } = this;
+    const { admission } = this;
     // Controllers of the host's own may not have our guard.
     await admission.admit(request);
-    const user = await users.resolve(request);
+    const user = await this.userOf(request);
     admission.confirm(request, user);
     return user;
+  }
+
+  private async userOf(request: object): Promise<A2AUser> {
+    return checkedUser(await this.users.resolve(request), 'The UserResolver');
   }
 }
 

@@ -75,7 +75,7 @@ export class OperationGate {
     this.checkCapability(operation, profile);
     const carryOut = operation.prepare(params);
     const tenant = tenantOf(entry.tenant, params);
-    if (!(await this.services.tenants.mayUse(entry.user, tenant))) {
+    if ((await this.services.tenants.mayUse(entry.user, tenant)) !== true) {
       throw new PermissionDeniedError('This tenant is not open to you');
     }
     const call = new ServerCallContext({

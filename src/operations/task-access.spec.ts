@@ -7,6 +7,7 @@ import {
   TaskNotFoundError,
   TaskState,
   UnauthenticatedError,
+  UnavailableError,
 } from 'nestjs-a2a/protocol';
 import { AgentsUnderTest, requestOf, type InProcessAgent, type TestCall } from '../../test/support/in-process-agent.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
@@ -71,7 +72,8 @@ describe('TaskAuthorizationProvider', () => {
       this.answer(`read ${operation}`) && (id === '' || this.owners.get(id)?.[0] === call.user.id[0]);
     checkWrite = (_: ServerCallContext, __: string, operation: string) => this.answer(`write ${operation}`);
     isTaskRecorded = (id: string) => this.owners.has(id);
-    recordOwnership = (call: ServerCallContext, id: string) => void this.owners.set(id, call.user.id);
+    recordOwnership = (call: ServerCallContext, id: string): void | Promise<void> =>
+      void this.owners.set(id, call.user.id);
 
     private answer(question: string): boolean {
       this.asked.push(question);
@@ -116,6 +118,29 @@ describe('TaskAuthorizationProvider', () => {
     await agent.untilIdle();
     expect(await agent.countStored()).toBe(1);
     expect((await agent.stored(task.id))?.status).toEqual(task.status);
+  });
+
+  it.each([[undefined], ['no'], [{ allowed: false }], [1]])('%j is no yes', async (verdict) => {
+    const authorization = new Recorded();
+    const agent = agents.make({ authorization, execute: (_, emitter) => emitter.requireInput('which?') });
+    const { id } = await agent.sendForTask('hi');
+    const say = () => Reflect.get({ verdict }, 'verdict');
+    Object.assign(authorization, { checkCreate: say, checkRead: say, checkWrite: say });
+    for (const call of [agent.send('hi'), agent.get(id), agent.cancel(id), agent.handler.listTasks({}, agent.call())]) {
+      await expect(call).rejects.toBeInstanceOf(TaskNotFoundError);
+    }
+  });
+
+  it('that never has recorded an owner does not keep the slot of the run', async () => {
+    const authorization = new Recorded();
+    const settings = { executorMaxSize: 1, executorQueueCapacity: 0, agentTimeoutSeconds: 0.01 };
+    const agent = agents.make({ authorization, settings });
+    const { recordOwnership } = authorization;
+    authorization.recordOwnership = () => new Promise(() => undefined);
+    await expect(agent.send('hi')).rejects.toBeInstanceOf(UnavailableError);
+    authorization.recordOwnership = recordOwnership;
+    await agent.sendForTask('hi');
+    expect(await agent.countStored()).toBe(1);
   });
 
   it('a list has what may be read, page by page, each once', async () => {

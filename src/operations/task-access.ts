@@ -1,8 +1,9 @@
-import { TaskNotFoundError, type A2AMethod } from 'nestjs-a2a/protocol';
+import { TaskNotFoundError, UnavailableError, type A2AMethod } from 'nestjs-a2a/protocol';
 import type { ServerCallContext } from '../agent/server-call-context.js';
 import { isDenial, refusalOf } from '../authorization/authorization-refusal.js';
 import type { AuthorizationVerdict, TaskAuthorizationProvider } from '../authorization/task-authorization.provider.js';
 import { TaskOperation } from '../authorization/task-operation.js';
+import { settledWithin } from '../execution/deferred.js';
 import type { TaskScope } from '../tasks/task-store.js';
 
 /** The methods that have to do with tasks. */
@@ -23,6 +24,7 @@ const OPERATION_OF: Readonly<Record<TaskMethod, TaskOperation>> = {
 
 /** Stands for "any task" where a list as a whole is asked about. */
 const ALL_TASKS = '';
+const RETRY_AFTER_SECONDS = 5;
 
 /** Where the host's provider is known, once the app has started. */
 export interface AuthorizationSource {
@@ -34,9 +36,11 @@ export interface AuthorizationSource {
  * check comes before the store is looked at, so that a refusal says nothing of what exists.
  */
 export class TaskAccess {
+  /** @param recordMs how long recording an owner may take, 0 = without limit: a slot for the run is held meanwhile */
   constructor(
     private readonly agent: string,
     private readonly source: AuthorizationSource,
+    private readonly recordMs = 0,
   ) {}
 
   private get provider(): TaskAuthorizationProvider | undefined {
@@ -94,9 +98,12 @@ export class TaskAccess {
   async record(call: ServerCallContext, taskId: string, method: TaskMethod): Promise<void> {
     const { provider } = this;
     if (provider === undefined) return;
+    const recording = recordBy(provider, call, taskId, OPERATION_OF[method]);
+    if (this.recordMs > 0 && !(await settledWithin(recording, this.recordMs))) {
+      throw new UnavailableError('Whose task it is could not be recorded in time', RETRY_AFTER_SECONDS);
+    }
     try {
-      if (await provider.isTaskRecorded(taskId, call)) return;
-      await provider.recordOwnership(call, taskId, OPERATION_OF[method]);
+      await recording;
     } catch (thrown) {
       throw refusalOf(thrown, taskId);
     }
@@ -108,12 +115,23 @@ export class TaskAccess {
   ): Promise<void> {
     const { provider } = this;
     if (provider === undefined) return;
-    let allowed: boolean;
+    let allowed: unknown;
     try {
       allowed = await ask(provider);
     } catch (thrown) {
       throw refusalOf(thrown, taskId);
     }
-    if (!allowed) throw new TaskNotFoundError(taskId);
+    // Whatever else a host's code gives, an object that says no or a promise in a promise, is no yes.
+    if (allowed !== true) throw new TaskNotFoundError(taskId);
   }
+}
+
+async function recordBy(
+  provider: TaskAuthorizationProvider,
+  call: ServerCallContext,
+  taskId: string,
+  operation: TaskOperation,
+): Promise<void> {
+  if ((await provider.isTaskRecorded(taskId, call)) === true) return;
+  await provider.recordOwnership(call, taskId, operation);
 }

@@ -23,11 +23,14 @@ type SchemeProvider = Exclude<Provider, Type>;
 
 function schemeProvider(entry: AuthenticationEntry, provide: symbol): SchemeProvider {
   if (typeof entry === 'function') return { provide, useClass: entry };
-  return isScheme(entry) ? { provide, useValue: entry } : { provide, ...entry };
+  if (isScheme(entry)) return { provide, useValue: entry };
+  // A variable may be there without the scheme that it ought to hold: then the list below says so.
+  return typeof entry === 'object' && entry !== null ? { provide, ...entry } : { provide, useValue: entry };
 }
 
 /** By its shape: the other build of this package has another class. */
-function isScheme(entry: object): entry is AuthenticationScheme {
+function isScheme(entry: unknown): entry is AuthenticationScheme {
+  if (typeof entry !== 'object' || entry === null) return false;
   return entry instanceof AuthenticationScheme || ('authenticate' in entry && 'definition' in entry);
 }
 
@@ -37,7 +40,11 @@ function listProvider(inject: SchemeProvider['provide'][]): FactoryProvider<Auth
 
 function checked(schemes: AuthenticationScheme[]): AuthenticationScheme[] {
   const names = new Set<string>();
-  for (const { name } of schemes) {
+  for (const scheme of schemes) {
+    if (!isScheme(scheme)) {
+      throw new A2AConfigurationError([{ option: 'authentication', description: 'an entry of it is not a scheme' }]);
+    }
+    const { name } = scheme;
     if (!names.has(name)) names.add(name);
     else {
       const description = 'is the name of two schemes: give one of them another, with the option name';

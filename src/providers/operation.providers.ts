@@ -20,8 +20,9 @@ export function operationProviders(): FactoryProvider[] {
   return [
     {
       provide: TaskAccess,
-      inject: [A2A_AGENT_PATH, AgentParts],
-      useFactory: (agent: string, parts: AgentParts) => new TaskAccess(agent, parts),
+      inject: [A2A_AGENT_PATH, AgentParts, A2A_SETTINGS],
+      useFactory: (agent: string, parts: AgentParts, { agentTimeoutSeconds }: A2ASettings) =>
+        new TaskAccess(agent, parts, agentTimeoutSeconds * 1000),
     },
     {
       provide: TaskStreams,

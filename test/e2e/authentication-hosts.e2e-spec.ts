@@ -8,10 +8,14 @@ import {
   AuthenticationScheme,
   BasicScheme,
   BearerScheme,
+  JwtScheme,
   serveAgent,
+  UserResolver,
+  type A2AModuleExtras,
   type A2AUser,
   type AuthenticationRequest,
 } from 'nestjs-a2a';
+import { SignJWT } from 'jose';
 import type { SecurityScheme } from 'nestjs-a2a/protocol';
 import { probeCard } from '../probe-agent/probe.options.js';
 import { asUser, CARD_PATH, message, rest, rpc } from '../support/a2a-calls.js';
@@ -24,6 +28,7 @@ import { Pair } from '../support/parity.js';
 import { probeModule } from '../support/probe-pair.js';
 import { ADAPTERS, adapterOf, start } from '../support/running-app.js';
 
+const SECRET = 'a shared secret of more than 32 bytes';
 const LIST = rest('GET', '/tasks');
 const key = (value: string) => ({ 'x-api-key': value });
 const trusting = {
@@ -98,6 +103,35 @@ describe('failed logins', () => {
       });
       expect((await from('192.0.2.2', 'right')).status).toBe(200);
       expect((await pair.call({ path: CARD_PATH, headers: { 'x-forwarded-for': '192.0.2.1' } })).status).toBe(200);
+    } finally {
+      await pair.close();
+    }
+  });
+
+  it('are limited for guesses that come all at once, too', async () => {
+    const waiting: (() => void)[] = [];
+    const verify = async (token: string): Promise<A2AUser | undefined> => {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        // Each app has eight under way before the first one is decided.
+        if (waiting.length === 16) for (const go of waiting) go();
+      });
+      return token === 'right' ? { id: 'ann', authenticated: true } : undefined;
+    };
+    const pair = await Pair.start(
+      () => probeModule({ authentication: [new BearerScheme({ verify })], maxFailedLogins: 3 }),
+      trusting,
+    );
+    try {
+      const tokens = [...Array.from({ length: 7 }, (_, n) => `wrong-${n}`), 'right'];
+      await pair.each(async ({ url }) => {
+        const answers = await Promise.all(
+          tokens.map((token) => send(url, { ...LIST, headers: { authorization: `Bearer ${token}` } })),
+        );
+        const statuses = answers.map(({ status }) => status);
+        expect(statuses.filter((status) => status === 401)).toHaveLength(3);
+        expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(4);
+      });
     } finally {
       await pair.close();
     }
@@ -195,7 +229,7 @@ describe('schemes', () => {
       const answer = await send(url, { ...LIST, headers: { 'x-badge': badge } });
       expect([answer.status, at(answer.body, 'error.details.0.reason')]).toEqual([500, 'INTERNAL_ERROR']);
       expect(answer.text).not.toContain('secret');
-      expect(logger.text).toContain(badge === 'broken' ? 'secret of the scheme' : 'found a user without an id');
+      expect(logger.text).toContain(badge === 'broken' ? 'secret of the scheme' : 'authenticated user without an id');
     } finally {
       await close();
     }
@@ -206,6 +240,26 @@ describe('schemes', () => {
     ['a key that is not set', () => Reflect.construct(ApiKeyScheme, [{}]), 'authentication.apiKey: a secret is empty'],
     ['no keys', () => new ApiKeyScheme({ keys: [] }), 'authentication.apiKey: has no secret'],
     ['a key that cannot be sent', () => new ApiKeyScheme({ keys: 'schlüssel' }), 'no header can hold'],
+    [
+      'no list at all',
+      () => Reflect.construct(ApiKeyScheme, [{ keys: null }]),
+      'authentication.apiKey: a secret is empty',
+    ],
+    [
+      'a key that no cookie can hold',
+      () => new ApiKeyScheme({ keys: 'a;b', location: 'cookie' }),
+      'no cookie can hold',
+    ],
+    [
+      'scopes that are no list',
+      () => Reflect.construct(BearerScheme, [{ secrets: [{ secret: 's', user: 'u', scopes: 'readonly' }] }]),
+      'scopes must be a list',
+    ],
+    [
+      'a password with a line break',
+      () => new BasicScheme({ users: [{ user: 'a', password: 'b\n' }] }),
+      'control characters',
+    ],
     ['a key with a line break', () => new ApiKeyScheme({ keys: 'a\nb' }), 'no header can hold'],
     ['a header that is none', () => new ApiKeyScheme({ keys: 'k', parameter: 'X Key' }), '"X Key"'],
     [
@@ -227,6 +281,55 @@ describe('schemes', () => {
   ])('with %s are refused when they are made', (_what, make, text) => {
     expect(make).toThrow(A2AConfigurationError);
     expect(make).toThrow(text);
+  });
+});
+
+describe('users that are none', () => {
+  // What untyped code of a host makes of a claim that is not there.
+  const users: [string, unknown][] = [
+    ['no id', { id: undefined, authenticated: true }],
+    ['a number for an id', { id: 7, authenticated: true }],
+    ['an empty id', { id: '', authenticated: true }],
+    ['no word on who they are', { id: 'ann' }],
+    ['a text for scopes', { id: 'ann', authenticated: true, scopes: 'readonly' }],
+  ];
+  const sources: [string, (user: () => unknown) => A2AModuleExtras][] = [
+    ['a UserResolver', (user) => ({ providers: [{ provide: UserResolver, useValue: { resolve: user } }] })],
+    ['a scheme', (user) => ({ authentication: [Reflect.construct(BearerScheme, [{ verify: user }])] })],
+    [
+      'a claim',
+      (user) => {
+        const options = { issuer: 'i', audience: 'a', secret: SECRET, user };
+        return { authentication: [Reflect.construct(JwtScheme, [options])] };
+      },
+    ],
+  ];
+
+  it.each(sources)('see, change and list nothing, whoever they come from: %s', async (_source, extrasFor) => {
+    const token = await new SignJWT({ sub: 's' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer('i')
+      .setAudience('a')
+      .setExpirationTime('5m')
+      .sign(new TextEncoder().encode(SECRET));
+    const headers = { authorization: `Bearer ${token}` };
+    let user: unknown = { id: 'ann', authenticated: true };
+    const pair = await Pair.start(() => probeModule(extrasFor(() => user)));
+    try {
+      await pair.note('id', 'result.task.id', rpc('SendMessage', message('pause a'), headers));
+      for (const [, given] of users) {
+        user = given;
+        const calls = ['GetTask', 'CancelTask', 'SubscribeToTask', 'ListTasks'].map((method) =>
+          pair.call((side) => rpc(method, method === 'ListTasks' ? {} : { id: side.note('id') }, headers)),
+        );
+        for (const { body } of await Promise.all(calls)) expect(at(body, 'error.code')).toBe(-32603);
+      }
+      user = { id: 'ann', authenticated: true };
+      const own = await pair.call((side) => rpc('GetTask', { id: side.note('id') }, headers));
+      expect(at(own.body, 'result.status.state')).toBe('TASK_STATE_INPUT_REQUIRED');
+    } finally {
+      await pair.close();
+    }
   });
 });
 

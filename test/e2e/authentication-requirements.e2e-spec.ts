@@ -258,6 +258,28 @@ describe('a card that tells of our schemes itself', () => {
     expect(error.message).toContain('securityRequirements[0].schemes.apikey');
   });
 
+  it.each([
+    ['schemes.token.scopes', { schemes: { token: { scopes: ['admin'] } } }],
+    ['scopes', { schemes: { token: { list: [] } }, scopes: ['admin'] }],
+  ])('must not say what callers need where nobody reads it: %s', async (field, requirement) => {
+    const card: object = { ...probeCard(), securityRequirements: [requirement] };
+    const error = await caught(
+      start('express', probeModule({ agentCard: { ...probeCard(), ...card }, authentication: [token] })),
+    );
+    expect(error.message).toContain(`securityRequirements[0].${field}`);
+  });
+
+  it.each([[undefined], [null], [{ useFactory: () => undefined }]])(
+    'must not come with %j for a scheme',
+    async (entry) => {
+      const error = await caught(
+        start('express', Reflect.apply(probeModule, undefined, [{ authentication: [apiKey, entry] }])),
+      );
+      expect(error).toBeInstanceOf(A2AConfigurationError);
+      expect(error.message).toContain('not a scheme');
+    },
+  );
+
   it('must not have two schemes of one name', async () => {
     const twice = [apiKey, new BearerScheme({ name: 'apiKey', secrets: 'x' })];
     const error = await caught(start('express', probeModule({ authentication: twice })));

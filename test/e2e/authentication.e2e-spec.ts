@@ -25,11 +25,18 @@ const SCHEMES = [
     secrets: 'token-of-all',
     verify: (token) => (token.startsWith('user:') ? { id: token.slice(5), authenticated: true } : undefined),
   }),
+  new BearerScheme({
+    name: 'odd',
+    secrets: [{ secret: 'p@ss!w$rd', user: 'odd' }],
+    // As look-ups in untyped code answer.
+    verify: () => JSON.parse('null'),
+  }),
   new BasicScheme({ users: [{ user: 'cäcilie', password: 'pass:wörd' }] }),
 ];
 
 const ALL = 'ApiKey realm="a2a", in="header", name="X-API-Key", Bearer realm="a2a", Basic realm="a2a", charset="UTF-8"';
 const WRONG_TOKEN = 'Bearer realm="a2a", error="invalid_token"';
+const BASIC = 'Basic realm="a2a", charset="UTF-8"';
 const KEY = 'ApiKey realm="a2a", in="header", name="X-API-Key"';
 
 const reasonOf = ({ body }: Answer): unknown => at(body, 'error.data.0.reason') ?? at(body, 'error.details.0.reason');
@@ -54,9 +61,10 @@ describe('schemes without requirements in the card', () => {
       securitySchemes: {
         apiKey: { apiKeySecurityScheme: { location: 'header', name: 'X-API-Key' } },
         bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } },
+        odd: { httpAuthSecurityScheme: { scheme: 'Bearer' } },
         basic: { httpAuthSecurityScheme: { scheme: 'Basic' } },
       },
-      securityRequirements: ['apiKey', 'bearer', 'basic'].map((name) => ({ schemes: { [name]: { list: [] } } })),
+      securityRequirements: ['apiKey', 'bearer', 'odd', 'basic'].map((name) => ({ schemes: { [name]: { list: [] } } })),
     });
   });
 
@@ -66,6 +74,8 @@ describe('schemes without requirements in the card', () => {
     ['the key of another user', key('key-of-ben'), 'ben'],
     ['a shared secret', bearer('token-of-all'), 'bearer'],
     ['a scheme in capitals', { authorization: 'BEARER token-of-all' }, 'bearer'],
+    ['a secret that is like no token', bearer('p@ss!w$rd'), 'odd'],
+    ['a tab behind the scheme', { authorization: 'Bearer\ttoken-of-all' }, 'bearer'],
     ['a token that a function knows', bearer('user:dan'), 'dan'],
     ['a name and a password', basic('cäcilie:pass:wörd'), 'cäcilie'],
     ['a right key beside a wrong token', { ...key('key-of-ann'), ...bearer('wrong') }, 'ann'],
@@ -83,6 +93,12 @@ describe('schemes without requirements in the card', () => {
     ['no token', { authorization: 'Bearer' }, WRONG_TOKEN],
     ['two tokens', bearer('token-of-all, token-of-all'), WRONG_TOKEN],
     ['a wrong password', basic('cäcilie:pass'), 'Basic realm="a2a", charset="UTF-8"'],
+    [
+      'a password that is no UTF-8',
+      { authorization: `Basic ${Buffer.from('c\xe4c:\xff', 'latin1').toString('base64')}` },
+      BASIC,
+    ],
+    ['a name with a control character', basic('c\u0000:pass'), BASIC],
     ['no base64', { authorization: 'Basic ???' }, 'Basic realm="a2a", charset="UTF-8"'],
     ['a scheme that nobody checks', { authorization: 'Digest username="ann"' }, ALL],
     ['a key in the wrong place', { authorization: 'key-of-ann' }, ALL],
@@ -97,6 +113,16 @@ describe('schemes without requirements in the card', () => {
       expect([answer.status, reasonOf(answer)]).toEqual([401, 'UNAUTHENTICATED']);
       expect(answer.headers['www-authenticate']).toBe(challenge);
     }
+  });
+
+  it.each([
+    [['Bearer token-of-all', 'Bearer wrong']],
+    [['Bearer wrong', 'Bearer token-of-all']],
+    [['Digest x', 'Bearer token-of-all']],
+    [['Bearer token-of-all', 'Bearer token-of-all']],
+  ])('refuse two Authorization headers, of which a proxy may have seen the other one: %j', async (authorization) => {
+    const answer = await pair.call({ path: '/a2a/json/tasks', headers: { authorization } });
+    expect([answer.status, reasonOf(answer)]).toEqual([401, 'UNAUTHENTICATED']);
   });
 
   it('refuse before anything is said of the body, and behind path and verb', async () => {

@@ -63,6 +63,18 @@ describe('a TenantResolver', () => {
     }
   });
 
+  it.each([[undefined], ['no'], [{ allowed: false }], [1]])('that says %j has not said yes', async (verdict) => {
+    const mayUse = () => Reflect.get({ verdict }, 'verdict');
+    const doubtful = await Pair.start(() =>
+      probeModule({ providers: [{ provide: TenantResolver, useValue: { mayUse } }] }),
+    );
+    try {
+      expect((await doubtful.call(rest('GET', '/tasks'))).status).toBe(403);
+    } finally {
+      await doubtful.close();
+    }
+  });
+
   it('does not see a tenant that path and body do not agree on', async () => {
     const call = rest('POST', '/acme/message:send', message('echo hi', {}, { tenant: 'globex' }), ANN);
     expect(reasonOf(await pair.call(call))).toBe('INVALID_PARAMS');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
-import { A2AConfigurationError, A2AModule, type A2AModuleExtras } from 'nestjs-a2a';
+import { A2AConfigurationError, A2AModule, AgentExecutor, type A2AModuleExtras } from 'nestjs-a2a';
 import { probeCard } from '../probe-agent/probe.options.js';
 
 /** What people without types pass as the executor. */
@@ -24,6 +24,13 @@ describe('an executor that is none', () => {
     const error: unknown = await start(executor).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(A2AConfigurationError);
     expect(String(error)).toContain('the executor has no execute() method');
+  });
+
+  it('is not a class whose execute is a property', async () => {
+    class Echo extends AgentExecutor {
+      execute = () => 'done';
+    }
+    await expect(start(Echo)).resolves.toBeUndefined();
   });
 });
 

@@ -6,7 +6,8 @@ export interface Call {
   /** Default POST with a body, GET without. */
   readonly method?: string;
   readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A header with a list comes once for each of its values. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /** A string or bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown;
 }

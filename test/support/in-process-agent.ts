@@ -189,7 +189,7 @@ export class InProcessAgent {
       observer: options.observer ?? this.observer,
     });
     this.streams = new TaskStreams(bus, settings);
-    const access = new TaskAccess(path, { authorization: options.authorization });
+    const access = new TaskAccess(path, { authorization: options.authorization }, settings.agentTimeoutSeconds * 1000);
     const push = this.pushParts(options, logger, log, access);
     this.push = push;
     this.handler = new DefaultRequestHandler({

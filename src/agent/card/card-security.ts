@@ -60,15 +60,24 @@ export function checkRequirements(
   value.forEach((requirement: unknown, index) => {
     const at = `${path}[${index}]`;
     const named = isFields(requirement) ? requirement['schemes'] : undefined;
-    if (!isFields(named)) {
+    if (!isFields(requirement) || !isFields(named)) {
       findings.fault(at, 'must have the form { "schemes": { "<name of a scheme>": { "list": [<scopes>] } } }');
       return;
     }
-    for (const name of Object.keys(named)) {
+    checkOnly('schemes', findings, at, requirement);
+    for (const [name, needed] of Object.entries(named)) {
+      if (isFields(needed)) checkOnly('list', findings, `${at}.schemes.${name}`, needed);
       if (schemes === undefined || Object.hasOwn(schemes, name)) continue;
       findings.fault(`${at}.schemes.${name}`, 'names a scheme that securitySchemes does not declare');
     }
   });
+}
+
+/** Another field would be passed over, and with it what the card's author wants callers to have. */
+function checkOnly(field: string, findings: CardFindings, path: string, value: Fields): void {
+  for (const other of Object.keys(value)) {
+    if (other !== field) findings.fault(`${path}.${other}`, `has no meaning here: ${field} alone says what is needed`);
+  }
 }
 
 function warnOfUnused(findings: CardFindings, requirements: unknown, schemes: readonly DeclaredScheme[]): void {

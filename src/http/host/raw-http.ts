@@ -7,6 +7,8 @@ export interface RawRequest extends Readable {
   readonly url?: string;
   readonly originalUrl?: string;
   readonly headers: IncomingHttpHeaders;
+  /** Names and values in turn, as sent. */
+  readonly rawHeaders?: readonly string[];
   readonly httpVersionMajor: number;
   finished?: boolean;
 }
