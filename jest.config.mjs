@@ -5,7 +5,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^nestjs-a2a$': '<rootDir>/src/index.ts',
-    '^nestjs-a2a/(net|protocol|testing)$': '<rootDir>/libs/$1/src/index.ts',
+    '^nestjs-a2a/(client|net|protocol|testing)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {
@@ -24,5 +24,7 @@ export default {
     ],
   },
   coverageProvider: 'v8',
+  // Most suites wait for sockets and timers more than they compute.
+  maxWorkers: '100%',
   testTimeout: 20000,
 };

@@ -8,5 +8,6 @@ export function isPending<T>(value: Awaitable<T>): value is Promise<T> {
 
 /** Goes on with a value: in this very turn when it is there already, so that no promise is made for it. */
 export function whenDone<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
-  return isPending(value) ? value.then(next) : next(value);
+  // What others made may only look like a promise: its `then` need not give one.
+  return isPending(value) ? Promise.resolve(value).then(next) : next(value);
 }

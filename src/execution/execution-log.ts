@@ -26,6 +26,10 @@ export class ExecutionLog {
     this.logger.error(`Task ${id}: the task could not be stored; its run is stopped`, stackOfThrown(error));
   }
 
+  busFailed({ id }: TaskKey, error: unknown): void {
+    this.logger.error(`Task ${id}: its events could not be handed out; its readers get an error`, stackOfThrown(error));
+  }
+
   sweepFailed(error: unknown): void {
     this.logger.error('Tasks that wait too long could not be looked for', stackOfThrown(error));
   }

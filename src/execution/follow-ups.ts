@@ -56,7 +56,7 @@ export class FollowUps {
     const stopsBefore = run.stops;
     const snapshot = await session.acceptMessage(input.message, input.bytes);
     const launch = (next: AgentRun): void =>
-      this.starter.launch(session, next, input, this.starter.reserve(session.identity));
+      this.starter.launch(session, next, later(input), this.starter.reserve(session.identity));
     run.mailbox.push({ message: input.message, launch: AsyncResource.bind(launch) });
     return { session, run, snapshot, stopsBefore };
   }
@@ -64,7 +64,7 @@ export class FollowUps {
   private enqueue(session: TaskSession, input: RunInput): AcceptedMessage {
     const run = new AgentRun(true);
     // The run is the sender's, not that of the one whose end lets it begin.
-    this.queue.add(session, { run, claim: AsyncResource.bind(() => this.starter.claim(session, run, input)) });
+    this.queue.add(session, { run, claim: AsyncResource.bind(() => this.starter.claim(session, run, later(input))) });
     this.services.sessions.retain(session);
     this.advanceWhenFree(session);
     return { session, run, snapshot: session.snapshot, stopsBefore: 0 };
@@ -115,6 +115,11 @@ export class FollowUps {
     }
     return snapshot;
   }
+}
+
+/** What begins later keeps no events for its sender, whose stream is read by then: nobody would take them. */
+function later(input: RunInput): RunInput {
+  return { ...input, followed: false };
 }
 
 function ended(snapshot: TaskSnapshot | undefined): UnsupportedOperationError {

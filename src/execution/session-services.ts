@@ -10,4 +10,6 @@ export interface SessionServices {
   readonly settings: A2ASettings;
   /** Told when a task could not be stored. */
   storeFailed(key: TaskKey, error: unknown): void;
+  /** Told when the events of a task could not be handed out. */
+  busFailed(key: TaskKey, error: unknown): void;
 }

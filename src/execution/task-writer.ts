@@ -1,4 +1,4 @@
-import { ResourceExhaustedError, TaskState, type A2AError, type Message } from 'nestjs-a2a/protocol';
+import { A2AError, ResourceExhaustedError, TaskState, type Message } from 'nestjs-a2a/protocol';
 import { isPending, whenDone, type Awaitable } from '../awaitable.js';
 import type { TaskEvent } from '../events/task-event.js';
 import { TaskRecord } from '../tasks/task-record.js';
@@ -26,6 +26,7 @@ export class TaskWriter {
   watched = false;
   private birth: Deferred<TaskSnapshot> | undefined;
   private lastPublished = 0;
+  private busFailed = false;
 
   constructor(
     private readonly services: SessionServices,
@@ -142,8 +143,28 @@ export class TaskWriter {
   private publish(sequence: number, eventOf: () => TaskEvent): Awaitable<void> {
     this.lastPublished = sequence;
     const { bus } = this.services;
-    this.watched ||= bus.awaits(this.identity.key);
-    if (this.watched) return bus.publish(this.identity.key, eventOf());
+    const { key } = this.identity;
+    try {
+      this.watched ||= bus.awaits(key);
+      if (!this.watched) return;
+      const published = bus.publish(key, eventOf());
+      if (isPending(published)) return Promise.resolve(published).catch((error: unknown) => this.readersFail(error));
+    } catch (error) {
+      this.readersFail(error);
+    }
+  }
+
+  /** What is stored holds, whether or not it can be told: readers get an error in place of a gap. */
+  private readersFail(cause: unknown): void {
+    const { services, identity } = this;
+    // Once is enough: every chunk may fail.
+    if (!this.busFailed) services.busFailed(identity.key, cause);
+    this.busFailed = true;
+    try {
+      services.bus.fail(identity.key, A2AError.from(cause));
+    } catch {
+      // It is broken altogether, as was said.
+    }
   }
 
   /** An ended task is kept without large files. */

@@ -72,6 +72,38 @@ describe('Stream of a message', () => {
     expect(stream.words).toEqual(words);
   });
 
+  it('at INPUT_REQUIRED of the run before: stays open for the message that waits for its turn', async () => {
+    const go = deferred<void>();
+    const agent = agents.make({
+      settings: { followUps: 'queue' },
+      execute: async ({ task }, emitter) => {
+        if (!task) await go.promise;
+        await emitter.requireInput(task ? 'and now?' : 'which?');
+      },
+    });
+    const { id } = await agent.begin('hi');
+    const stream = await agent.stream('this', { taskId: id });
+    go.resolve();
+    await stream.over;
+    const asks = TaskState.INPUT_REQUIRED;
+    expect(stream.words).toEqual(['task TASK_STATE_SUBMITTED', asks, TaskState.WORKING, asks]);
+  });
+
+  it('at INPUT_REQUIRED after more events than are kept: is the task as it is', async () => {
+    const agent = agents.make({
+      execute: async (_, emitter) => {
+        for (let n = 0; n < 4_200; n++) await emitter.text('.');
+        await emitter.requireInput('which?');
+      },
+    });
+    const frames = await agent.handler.sendStreamingMessage(requestOf('hi'), agent.call());
+    await agent.untilIdle();
+    const words: string[] = [];
+    let over = false;
+    frames.subscribe({ next: ({ json }) => words.push(json.slice(0, 7)), complete: () => (over = true) });
+    expect([words, over]).toEqual([['{"task"'], true]);
+  });
+
   it('at AUTH_REQUIRED: stays open, as a subscription does', async () => {
     const agent = agents.make({
       execute: async ({ messages }, emitter) => {

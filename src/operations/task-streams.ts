@@ -1,4 +1,4 @@
-import { TaskState, UnsupportedOperationError } from 'nestjs-a2a/protocol';
+import { isTerminal, TaskState, UnsupportedOperationError } from 'nestjs-a2a/protocol';
 import { Observable } from 'rxjs';
 import type { A2ASettings } from '../a2a.options.js';
 import type { TaskEventBus } from '../events/task-event-bus.js';
@@ -21,7 +21,8 @@ export class TaskStreams {
   ) {}
 
   /** The stream of a message: the Task, then its events; or the one direct message. */
-  ofMessage({ session, run, snapshot, stopsBefore }: AcceptedMessage): Observable<StreamFrame> {
+  ofMessage(accepted: AcceptedMessage): Observable<StreamFrame> {
+    const { session, run, snapshot, stopsBefore } = accepted;
     const { key } = session.identity;
     session.watch();
     return new Observable<StreamFrame>((reader) => {
@@ -29,7 +30,7 @@ export class TaskStreams {
       const kept = session.takeEvents();
       const first = (kept === undefined ? this.beginning(session, snapshot?.sequence ?? 0) : undefined) ?? snapshot;
       if (first !== undefined) reader.next(this.taskFrame(first));
-      if (first?.ended) {
+      if (first !== undefined && this.endsAt(first.state, accepted)) {
         leave();
         return reader.complete();
       }
@@ -38,7 +39,7 @@ export class TaskStreams {
         next: (event) => {
           if (event.sequence <= seen) return;
           reader.next(event);
-          if (event.state === TaskState.INPUT_REQUIRED && this.settings.closeStreamOnInputRequired) reader.complete();
+          if (this.endsAt(event.state, accepted)) reader.complete();
         },
         error: (error: unknown) => reader.error(error),
         complete: () => reader.complete(),
@@ -84,6 +85,13 @@ export class TaskStreams {
     if (sawTheEnd || after > latest || !(await this.bus.covers(key, after, latest))) return undefined;
     this.checkRoom(key);
     return this.follow(session, after, undefined);
+  }
+
+  /** Whether a sender's stream ends here. A question of the run before is none to a message that waits for its turn. */
+  private endsAt(state: TaskState, { session, run }: AcceptedMessage): boolean {
+    if (isTerminal(state)) return true;
+    if (state !== TaskState.INPUT_REQUIRED || !this.settings.closeStreamOnInputRequired) return false;
+    return session.run === run || !run.mayEmit;
   }
 
   private checkRoom(key: TaskKey): void {

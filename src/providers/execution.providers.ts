@@ -25,7 +25,13 @@ export function executionProviders(): FactoryProvider[] {
       provide: TaskSessionRegistry,
       inject: [TaskStore, TaskEventBus, A2A_SETTINGS, ExecutionLog],
       useFactory: (store: TaskStore, bus: TaskEventBus, settings: A2ASettings, log: ExecutionLog) =>
-        new TaskSessionRegistry({ store, bus, settings, storeFailed: (key, error) => log.storeFailed(key, error) }),
+        new TaskSessionRegistry({
+          store,
+          bus,
+          settings,
+          storeFailed: (key, error) => log.storeFailed(key, error),
+          busFailed: (key, error) => log.busFailed(key, error),
+        }),
     },
     {
       provide: AgentExecutions,

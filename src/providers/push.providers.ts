@@ -96,6 +96,7 @@ export function pushProviders(): FactoryProvider[] {
         new PushNotificationOperations({
           maxPushConfigsPerTask: settings.maxPushConfigsPerTask,
           snapshotOnCreate: pushOf(settings).snapshotOnCreate,
+          timeoutMs: pushOf(settings).timeoutMs,
           tasks,
           sessions,
           access,

@@ -71,6 +71,29 @@ describe('DeliverySlots', () => {
     expect(bench.slots.taken).toBe(16);
   });
 
+  it('keeps a quarter for quick ones, however many names those have that hang', () => {
+    const bench = new Bench(16).request('q1');
+    bench.slots.release('q', true);
+    const hanging = [...'abcdefghijklmno'];
+    for (const receiver of hanging) bench.many(receiver, 1);
+    expect(bench.slots.taken).toBe(12);
+    bench.many('q', 6);
+    expect(bench.running('q')).toBe(1 + 4);
+    expect(bench.slots.taken).toBe(16);
+  });
+
+  it('knows those again that had nothing to get for a while', () => {
+    const bench = new Bench(16);
+    for (const receiver of [...'abcdefgh']) bench.request(`${receiver}1`);
+    for (const receiver of [...'abcdefgh']) bench.slots.release(receiver, false);
+    expect(bench.slots.taken).toBe(0);
+    for (const receiver of [...'abcdefgh']) bench.request(`${receiver}2`, `${receiver}3`);
+    expect(bench.slots.taken).toBe(8);
+    for (let n = 0; n < 2; n++) bench.slots.release('a', true);
+    bench.many('a', 9);
+    expect(bench.running('a')).toBe(3 + 8);
+  });
+
   it('holds one that begins to hang to a quarter', () => {
     const bench = new Bench(8);
     bench.many('a', 30);

@@ -1,3 +1,8 @@
+import { RecentNames } from './recent-names.js';
+
+/** How many receivers of either repute are remembered while nothing waits for them. */
+const REMEMBERED = 4_096;
+
 /** What is known of a receiver: whether its last request gave its slot back soon. */
 type Repute = 'unknown' | 'quick' | 'slow';
 
@@ -10,7 +15,8 @@ interface Origin<T> {
 
 /**
  * The slots that deliveries take, shared out among receivers in turn. One that is slow, or not known yet, gets a
- * quarter of the slots, and all slow ones together get half of them: receivers that hang do not hold up the others.
+ * quarter of the slots; all slow ones together get half of them, and a quarter is left to the quick ones whatever
+ * comes: receivers that hang, however many names they have, do not hold up the others.
  */
 export class DeliverySlots<T> {
   private readonly origins = new Map<string, Origin<T>>();
@@ -20,10 +26,13 @@ export class DeliverySlots<T> {
     quick: new Set(),
     slow: new Set(),
   };
-  private active = 0;
-  private activeSlow = 0;
+  // A receiver that waits for its next attempt is idle as well, and no stranger for that.
+  private readonly remembered = { quick: new RecentNames(REMEMBERED), slow: new RecentNames(REMEMBERED) };
+  private readonly active: Record<Repute, number> = { unknown: 0, quick: 0, slow: 0 };
   private readonly quarter: number;
   private readonly half: number;
+  /** What is not kept for quick ones. */
+  private readonly open: number;
 
   /** @param start begins what has its slot; it is given back with {@link release}, in a later turn */
   constructor(
@@ -32,18 +41,20 @@ export class DeliverySlots<T> {
   ) {
     this.quarter = Math.max(1, Math.floor(size / 4));
     this.half = Math.max(1, Math.floor(size / 2));
+    this.open = Math.max(1, size - this.quarter);
   }
 
   /** Slots that are taken. */
   get taken(): number {
-    return this.active;
+    const { unknown, quick, slow } = this.active;
+    return unknown + quick + slow;
   }
 
   /** A job waits for its slot; twice is once. */
   request(name: string, job: T): void {
     let origin = this.origins.get(name);
     if (origin === undefined) {
-      origin = { name, waiting: new Set(), active: 0, repute: 'unknown' };
+      origin = { name, waiting: new Set(), active: 0, repute: this.reputeOf(name) };
       this.origins.set(name, origin);
     }
     origin.waiting.add(job);
@@ -63,9 +74,8 @@ export class DeliverySlots<T> {
   release(name: string, quick: boolean | undefined): void {
     const origin = this.origins.get(name);
     if (origin === undefined) return;
-    this.active--;
     origin.active--;
-    if (origin.repute === 'slow') this.activeSlow--;
+    this.active[origin.repute]--;
     if (quick !== undefined) this.learn(origin, quick ? 'quick' : 'slow');
     this.tidy(origin);
     this.pump();
@@ -74,14 +84,14 @@ export class DeliverySlots<T> {
   private learn(origin: Origin<T>, repute: Repute): void {
     if (origin.repute === repute) return;
     this.turns[origin.repute].delete(origin);
-    if (origin.repute === 'slow') this.activeSlow -= origin.active;
-    if (repute === 'slow') this.activeSlow += origin.active;
+    this.active[origin.repute] -= origin.active;
+    this.active[repute] += origin.active;
     origin.repute = repute;
     if (origin.waiting.size > 0) this.turns[repute].add(origin);
   }
 
   private pump(): void {
-    while (this.active < this.size) {
+    while (this.taken < this.size) {
       const origin = this.next();
       if (origin === undefined) return;
       this.turns[origin.repute].delete(origin);
@@ -92,8 +102,9 @@ export class DeliverySlots<T> {
 
   private next(): Origin<T> | undefined {
     const [quick] = this.turns.quick;
-    const slow = this.activeSlow < this.half ? this.withRoom('slow') : undefined;
-    return this.withRoom('unknown') ?? slow ?? quick;
+    const { unknown, slow } = this.active;
+    if (unknown + slow >= this.open) return quick;
+    return this.withRoom('unknown') ?? (slow < this.half ? this.withRoom('slow') : undefined) ?? quick;
   }
 
   /** Only those with requests under way are passed over, and these are few. */
@@ -107,14 +118,26 @@ export class DeliverySlots<T> {
     if (job === undefined) return;
     origin.waiting.delete(job);
     origin.active++;
-    this.active++;
-    if (origin.repute === 'slow') this.activeSlow++;
+    this.active[origin.repute]++;
     this.start(job);
   }
 
   private tidy(origin: Origin<T>): void {
     if (origin.waiting.size > 0) return;
     this.turns[origin.repute].delete(origin);
-    if (origin.active === 0) this.origins.delete(origin.name);
+    if (origin.active > 0) return;
+    this.origins.delete(origin.name);
+    this.remember(origin);
+  }
+
+  private reputeOf(name: string): Repute {
+    if (this.remembered.slow.has(name)) return 'slow';
+    return this.remembered.quick.has(name) ? 'quick' : 'unknown';
+  }
+
+  private remember({ name, repute }: Origin<T>): void {
+    if (repute === 'unknown') return;
+    this.remembered[repute].add(name);
+    this.remembered[repute === 'slow' ? 'quick' : 'slow'].delete(name);
   }
 }

@@ -32,6 +32,7 @@ describe('retryAfterOf', () => {
     [' 5 ', 5_000],
     ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
     ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+    ['99999999999999999999', 1e23],
     ['soon', undefined],
     ['-1', undefined],
     ['', undefined],

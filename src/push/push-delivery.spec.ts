@@ -165,8 +165,38 @@ describe('nothing is sent', () => {
     expect(await attempt({}, { store })).toEqual({ kind: 'retry', reason: 'the config could not be read' });
   });
 
+  it.each<[string, Partial<PushDeliveryServices>, string]>([
+    ['the store', { store: hangingStore() }, 'the config could not be read'],
+    ['the policy', { policy: hangingPolicy() }, 'the PushUrlPolicy failed'],
+  ])('when %s hangs, and its slot is given back in time', async (_what, services, reason) => {
+    const settings = { ...PUSH_DEFAULTS, timeoutMs: 20 };
+    expect(await attempt({}, { ...services, settings })).toEqual({ kind: 'retry', reason });
+    expect(hook.calls).toEqual([]);
+  });
+
+  it('when it is broken off while the policy hangs', async () => {
+    const aborter = new AbortController();
+    const policy = hangingPolicy(() => aborter.abort());
+    expect(await attempt({}, { policy }, aborter.signal)).toEqual({ kind: 'gone' });
+  });
+
   it('when it is broken off', async () => {
     expect(await attempt({}, {}, AbortSignal.abort())).toEqual({ kind: 'gone' });
     expect(hook.calls).toEqual([]);
   });
 });
+
+function hangingStore(): InMemoryPushNotificationConfigStore {
+  const store = new InMemoryPushNotificationConfigStore();
+  store.get = () => new Promise(() => undefined);
+  return store;
+}
+
+function hangingPolicy(asked = (): void => undefined): PushUrlPolicy {
+  const policy = new OpenPolicy();
+  policy.mayDeliver = () => {
+    queueMicrotask(asked);
+    return new Promise(() => undefined);
+  };
+  return policy;
+}

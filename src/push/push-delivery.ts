@@ -7,6 +7,7 @@ import {
   type TargetPolicy,
 } from 'nestjs-a2a/net';
 import { A2A_MEDIA_TYPE, JSON_MEDIA_TYPE, type SpecRevision } from 'nestjs-a2a/protocol';
+import { answeredWithin } from './answered-within.js';
 import { notificationIdOf } from './notification-id.js';
 import type { PushNotificationConfigStore, StoredPushConfig } from './push-notification-config-store.js';
 import type { PushNotification } from './push-notification.js';
@@ -48,17 +49,20 @@ export class PushDelivery {
   async attempt(notification: PushNotification, signal: AbortSignal): Promise<PushVerdict> {
     // What is told in the log must not hold what others threw: it may name the URL, or worse.
     let doing = 'the config could not be read';
+    const { store, policy, settings } = this.services;
+    const { key, configId } = notification.target;
+    const end = performance.now() + settings.timeoutMs;
+    const left = (): number => Math.max(1, Math.ceil(end - performance.now()));
     try {
-      const { store, policy } = this.services;
-      const { key, configId } = notification.target;
-      const config = await store.get(key, configId);
+      const config = await answeredWithin(store.get(key, configId), left(), signal);
       if (config === undefined) return { kind: 'gone' };
       doing = 'the PushUrlPolicy failed';
-      if (!(await policy.mayDeliver(config.url))) return { kind: 'lost', reason: 'the URL is not allowed' };
+      if (!(await answeredWithin(policy.mayDeliver(config.url), left(), signal))) return { kind: 'lost', reason: 'the URL is not allowed' };
       if (signal.aborted) return { kind: 'gone' };
       doing = 'it could not be sent';
-      return this.verdictOf(await this.post(config, notification, signal));
+      return this.verdictOf(await this.post(config, notification, left(), signal));
     } catch (error) {
+      if (signal.aborted) return { kind: 'gone' };
       return verdictOfFailure(error, doing);
     }
   }
@@ -68,13 +72,17 @@ export class PushDelivery {
     await this.client?.close();
   }
 
-  private post(config: StoredPushConfig, notification: PushNotification, signal: AbortSignal): Promise<SafeAnswer> {
+  private post(
+    config: StoredPushConfig,
+    notification: PushNotification,
+    totalTimeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<SafeAnswer> {
     // Made at the first use: most agents notify nobody.
     this.client ??= this.newClient();
-    const { timeoutMs } = this.services.settings;
     const body = notification.json;
     const headers = this.headersOf(config, notification, body);
-    const limits = { totalTimeoutMs: timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES, cutAnswer: true };
+    const limits = { totalTimeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES, cutAnswer: true };
     return this.client.request(config.url, { method: 'POST', headers, body, signal, ...limits });
   }
 

@@ -15,6 +15,7 @@ import type { TaskAccess } from '../operations/task-access.js';
 import type { TaskKey } from '../tasks/task-record.js';
 import type { TaskSnapshot } from '../tasks/task-snapshot.js';
 import type { TaskStore } from '../tasks/task-store.js';
+import { answeredWithin } from './answered-within.js';
 import { checkPushConfig } from './push-config-check.js';
 import { configCursorOf, configPageToken } from './push-config-page-token.js';
 import type { PushLog } from './push-log.js';
@@ -29,6 +30,8 @@ const MAX_PAGE_SIZE = 100;
 export interface PushOperationServices {
   readonly maxPushConfigsPerTask: number;
   readonly snapshotOnCreate: boolean;
+  /** How long the policy may take, in milliseconds. */
+  readonly timeoutMs: number;
   readonly tasks: TaskStore;
   readonly sessions: TaskSessionRegistry;
   readonly access: TaskAccess;
@@ -196,9 +199,9 @@ export class PushNotificationOperations {
   }
 
   private async mayRegister(url: string): Promise<boolean> {
-    const { policy, log } = this.services;
+    const { policy, log, timeoutMs } = this.services;
     try {
-      return await policy.mayRegister(url);
+      return await answeredWithin(policy.mayRegister(url), timeoutMs);
     } catch (error) {
       log.policyFailed(error);
       return false;

@@ -234,19 +234,29 @@ describe('what goes wrong', () => {
     expect(sender.take().at(-2)).toBe('c https://one.example 5 end statusUpdate');
   });
 
-  it('in the store of the configs is written down, and harms no task', async () => {
+  it.each<[string, () => Promise<void>]>([
+    ['rejects', () => Promise.reject(new Error('no disk'))],
+    [
+      'throws',
+      () => {
+        throw new Error('no disk');
+      },
+    ],
+  ])('in the store of the configs, which %s, is written down, and harms no task', async (_what, taskEnded) => {
     const agent = make();
-    agent.push.configs.taskEnded = () => Promise.reject(new Error('no disk'));
+    agent.push.configs.taskEnded = taskEnded;
     const { status } = await agent.sendForTask('go', inline(URL_1));
     expect(status.state).toBe(TaskState.COMPLETED);
     await new Promise((resolve) => setImmediate(resolve));
     expect(agent.logs).toEqual(['error: The PushNotificationConfigStore failed: no disk']);
   });
 
-  it('in the policy refuses the URL, and is written down', async () => {
-    const pushUrlValidator = () => Promise.reject(new Error('no policy'));
-    const agent = make({ settings: { pushUrlValidator } });
+  it.each<[string, () => Promise<boolean>, string]>([
+    ['that is told', () => Promise.reject(new Error('no policy')), 'no policy'],
+    ['that is no answer', () => new Promise(() => undefined), 'no answer within 20 ms'],
+  ])('in the policy, one %s, refuses the URL, and is written down', async (_what, pushUrlValidator, text) => {
+    const agent = make({ settings: { pushUrlValidator, push: { ...PUSH_DEFAULTS, timeoutMs: 20 } } });
     await expect(agent.sendForTask('go', inline(URL_1))).rejects.toMatchObject({ name: 'InvalidParamsError' });
-    expect(agent.logs).toEqual(['error: The PushUrlPolicy failed, the URL is refused: no policy']);
+    expect(agent.logs).toEqual([`error: The PushUrlPolicy failed, the URL is refused: ${text}`]);
   });
 });

@@ -55,7 +55,7 @@ export class PushSubscriptions {
   /** There is nothing to tell a config of any more, and nothing of an earlier one in its place. */
   taskHasEnded(key: TaskKey, configId: string): void {
     this.drop(key, configId);
-    this.tellStore(key);
+    void this.tellStore(key);
   }
 
   /** Whether every event between two numbers can still be had; a bus that cannot say so at once is believed. */
@@ -114,11 +114,16 @@ export class PushSubscriptions {
     const { key } = following.target;
     this.leave(following);
     this.services.sender.end(following.target);
-    if (ended && !this.tasks.has(taskKeyString(key))) this.tellStore(key);
+    if (ended && !this.tasks.has(taskKeyString(key))) void this.tellStore(key);
   }
 
-  private tellStore(key: TaskKey): void {
-    this.services.store.taskEnded(key).catch((error: unknown) => this.services.log.storeFailed(error));
+  private async tellStore(key: TaskKey): Promise<void> {
+    const { store, log } = this.services;
+    try {
+      await store.taskEnded(key);
+    } catch (error) {
+      log.storeFailed(error);
+    }
   }
 
   private leave(following: Following): void {

@@ -1,4 +1,4 @@
-const SECONDS = /^\d{1,9}$/;
+const SECONDS = /^\d+$/;
 
 /**
  * The milliseconds that a `Retry-After` header asks for; undefined when it says nothing of use.

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import {
   Body,
   Controller,
+  Get,
   Inject,
   Module,
   Post,
@@ -28,9 +29,9 @@ import { ADAPTERS, start, type RunningApp } from '../support/running-app.js';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const TOKEN = 'tok-1';
-const UPDATE: StreamResponse = {
+const UPDATE = {
   statusUpdate: { taskId: 't1', contextId: 'c1', status: { state: TaskState.COMPLETED } },
-};
+} satisfies StreamResponse;
 
 /** What the handler does with a notification, and what it was given. */
 class Inbox {
@@ -47,6 +48,11 @@ class HooksController {
   async notified(@ReceivedPush() notification: ReceivedPushNotification): Promise<unknown> {
     this.inbox.got.push(notification);
     return this.inbox.act(notification);
+  }
+
+  @Get('a2a')
+  ready(): unknown {
+    return { ready: true };
   }
 
   @Post('plain')
@@ -164,6 +170,38 @@ describe.each(ADAPTERS)('A2APushReceiver on %s', (adapter) => {
     expect(inbox.got).toHaveLength(1);
     await statusOf(running.url, call({ 'x-a2a-notification-token': TOKEN }));
     expect(inbox.got).toHaveLength(2);
+  });
+
+  it('hands a notification that comes several times at once to the handler once', async () => {
+    const one = call({ 'x-a2a-notification-token': TOKEN });
+    let end = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      inbox.act = () => {
+        resolve();
+        return new Promise<void>((done) => (end = done));
+      };
+    });
+    const attempts = [1, 2, 3].map(() => statusOf(running.url, one));
+    await begun;
+    const late = statusOf(running.url, one);
+    end();
+    expect(await Promise.all([...attempts, late])).toEqual([204, 204, 204, 204]);
+    expect(inbox.got).toHaveLength(1);
+  });
+
+  it('does not let the sender of one task use up the ids of another', async () => {
+    const one = call({ 'x-a2a-notification-token': TOKEN });
+    const other = { ...one, body: { statusUpdate: { ...UPDATE.statusUpdate, taskId: 't2' } } };
+    for (const each of [other, one, other, one]) expect(await statusOf(running.url, each)).toBe(204);
+    expect(inbox.got.map(({ taskId }) => taskId)).toEqual(['t2', 't1']);
+  });
+
+  it('leaves the host what it has on the same path', async () => {
+    const { body } = await send(running.url, { method: 'GET', path: '/hooks/a2a' });
+    expect(body).toEqual({ ready: true });
+    const { status } = await send(running.url, { method: 'PUT', path: '/hooks/a2a', body: {} });
+    expect(status).toBe(404);
+    expect(await statusOf(running.url, call({ 'x-a2a-notification-token': TOKEN }))).toBe(204);
   });
 
   it('lets a notification be tried again that could not be handled', async () => {

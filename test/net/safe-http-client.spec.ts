@@ -192,6 +192,31 @@ describe('SafeHttpClient, what fails', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
+  it.each(['limit', 'caller'])('a greeting that takes longer than the %s lets it', async (whose) => {
+    const silent = createServer((socket) => socket.resume());
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const arrived = once(silent, 'connection');
+    const stop = new AbortController();
+    const client = clientOf({ connectTimeoutMs: 60_000, totalTimeoutMs: whose === 'limit' ? 30 : 60_000 });
+    const request = caught(client.request(`https://hooks.example:${portOf(silent)}/`, { signal: stop.signal }));
+    await arrived;
+    if (whose === 'caller') stop.abort(new Error('enough'));
+    expect(await request).toMatchObject({ message: whose === 'limit' ? 'No whole answer within 30 ms' : 'enough' });
+    await client.close();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+
+  it('a request that waits for a connection longer than it may, while another holds it', async () => {
+    const server = await serve(() => undefined);
+    const client = clientOf({ maxConnectionsPerOrigin: 1, totalTimeoutMs: 60_000 });
+    const first = codeOf(client.request(at(server)));
+    await arrival(server);
+    expect(await codeOf(client.request(at(server), { totalTimeoutMs: 20 }))).toBe('TIMEOUT');
+    await client.close();
+    expect(await first).toBe('CLOSED');
+    expect(server.seen).toHaveLength(1);
+  });
+
   it('a peer that does not speak HTTP', async () => {
     const babble = createServer((socket) =>
       socket
@@ -251,6 +276,20 @@ describe('SafeHttpClient, its end', () => {
     await closed(server);
     expect(await caught(client.request(at(server), { signal: stop.signal }))).toBe(reason);
     expect(server.seen).toHaveLength(1);
+  });
+
+  it('makes no other connection for a request that was given up', async () => {
+    const server = await serve((request, response) => request.url === '/hang' || response.end());
+    const client = clientOf();
+    const stop = new AbortController();
+    const request = caught(client.request(at(server, '/hang'), { signal: stop.signal }));
+    await arrival(server);
+    stop.abort(new Error('enough'));
+    await request;
+    await closed(server);
+    // Whatever the first client began would come in before this one.
+    await clientOf().request(at(server));
+    expect(server.connections).toHaveLength(2);
   });
 
   it('ends what runs, hangs up, and takes nothing more', async () => {

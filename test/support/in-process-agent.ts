@@ -171,7 +171,8 @@ export class InProcessAgent {
     this.bus = options.bus ?? new RxJsTaskEventBus(settings);
     const { store, bus } = this;
     const storeFailed = log.storeFailed.bind(log);
-    this.sessions = new TaskSessionRegistry({ store, bus, settings, storeFailed });
+    const busFailed = log.busFailed.bind(log);
+    this.sessions = new TaskSessionRegistry({ store, bus, settings, storeFailed, busFailed });
     this.scheduler = new InProcessRunScheduler({
       maxRunning: settings.executorMaxSize,
       maxQueued: settings.executorQueueCapacity,
@@ -241,8 +242,8 @@ export class InProcessAgent {
         log,
       });
     const subscriptions = new PushSubscriptions({ bus, store: configs, sender, log, historyMaxRawBytes });
-    const { snapshotOnCreate } = push;
-    const services = { maxPushConfigsPerTask, snapshotOnCreate, tasks, sessions, access, configs, policy, log };
+    const { snapshotOnCreate, timeoutMs } = push;
+    const services = { maxPushConfigsPerTask, snapshotOnCreate, timeoutMs, tasks, sessions, access, configs, policy, log };
     return {
       configs,
       sender,

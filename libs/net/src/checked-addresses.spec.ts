@@ -14,6 +14,18 @@ describe('CheckedAddresses', () => {
     expect(await addresses.of(url)).toEqual(answer.slice(0, 8));
   });
 
+  it('uses what it has checked, and knows the family better than the resolver', async () => {
+    let read = 0;
+    const shifty = {
+      get address() {
+        return (read += 1) === 1 ? '8.8.8.8' : '127.0.0.1';
+      },
+      family: 6 as const,
+    };
+    const addresses = new CheckedAddresses(new AddressPolicy(), async () => [shifty]);
+    expect(await addresses.of(url)).toEqual([v4('8.8.8.8')]);
+  });
+
   it('checks those as well that it will not use', async () => {
     const answer = [...Array.from({ length: 12 }, (_, index) => v4(`8.8.8.${index}`)), v4('10.0.0.1')];
     const addresses = new CheckedAddresses(new AddressPolicy(), async () => answer);
@@ -27,6 +39,11 @@ describe('CheckedAddresses', () => {
       await expect(addresses.of(url)).rejects.toMatchObject({ reason: 'not an IP address' });
     },
   );
+
+  it.each(['8.8.8.8', null, undefined, {}, [null]])('takes no garbage of a resolver: %j', async (answer) => {
+    const addresses = new CheckedAddresses(open, async () => JSON.parse(JSON.stringify({ answer })).answer);
+    await expect(addresses.of(url)).rejects.toMatchObject({ code: 'DNS_FAILED' });
+  });
 
   it.each([
     ['https://8.8.8.8/', '8.8.8.8', 4],

@@ -25,7 +25,7 @@ export const systemResolver: HostResolver = async (host) => {
 /** Resolves names, and lets a name pass only when every address of it does. */
 export class CheckedAddresses {
   // Requests to one host at the same time share one look-up: a slow resolver is asked once.
-  private readonly running = new Map<string, ReturnType<HostResolver>>();
+  private readonly running = new Map<string, Promise<readonly string[]>>();
 
   constructor(
     private readonly policy: TargetPolicy,
@@ -39,18 +39,14 @@ export class CheckedAddresses {
    */
   async of(url: URL): Promise<readonly CheckedAddress[]> {
     const host = hostOf(url);
-    const literal = parseIp(host);
-    const found = literal
-      ? [{ address: host, family: literal.kind() === 'ipv4' ? 4 : 6 } as const]
-      : await this.lookUp(host);
+    const found = parseIp(host) ? [host] : await this.lookUp(host);
     if (found.length === 0) throw new SafeHttpError('DNS_FAILED', 'The host has no address');
     // One inner address among outer ones is an attack or a mistake: neither is worth a connection.
-    for (const { address } of found) this.policy.checkAddress(address, url);
-    if (found.some(({ address }) => !parseIp(address))) throw new ForbiddenTargetError('not an IP address');
-    return found.slice(0, MAX_USED).map(({ address, family }) => ({ address, family }));
+    for (const address of found) this.policy.checkAddress(address, url);
+    return found.map(checked).slice(0, MAX_USED);
   }
 
-  private async lookUp(host: string): ReturnType<HostResolver> {
+  private async lookUp(host: string): Promise<readonly string[]> {
     const known = this.running.get(host);
     if (known) return known;
     if (this.running.size >= MAX_LOOKUPS) throw new SafeHttpError('DNS_FAILED', 'Too many names wait for the resolver');
@@ -59,11 +55,19 @@ export class CheckedAddresses {
     return started;
   }
 
-  private async ask(host: string): ReturnType<HostResolver> {
+  private async ask(host: string): Promise<readonly string[]> {
     try {
-      return await this.resolve(host);
+      // Each is read once, so that what is checked is what is used.
+      return (await this.resolve(host)).map(({ address }) => address);
     } catch (error) {
       throw new SafeHttpError('DNS_FAILED', 'The host cannot be resolved', error);
     }
   }
+}
+
+/** The family by the address itself, whatever the resolver calls it. */
+function checked(address: string): CheckedAddress {
+  const ip = parseIp(address);
+  if (!ip) throw new ForbiddenTargetError('not an IP address');
+  return { address, family: ip.kind() === 'ipv4' ? 4 : 6 };
 }

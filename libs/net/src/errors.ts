@@ -20,12 +20,13 @@ export class ForbiddenTargetError extends Error {
  * - `DNS_FAILED`: the name has no address
  * - `CONNECT_FAILED`: no connection, no TLS, a broken connection or an answer that is not HTTP
  * - `TIMEOUT`: one of the limits in time is over
+ * - `STALLED`: nothing more came on an open stream for too long
  * - `ANSWER_TOO_LARGE`: more headers or body than wanted
  * - `BAD_HEADER`: a header that may not be sent; nothing was sent
  * - `CLOSED`: the client was closed
  */
 export type SafeHttpErrorCode =
-  'DNS_FAILED' | 'CONNECT_FAILED' | 'TIMEOUT' | 'ANSWER_TOO_LARGE' | 'BAD_HEADER' | 'CLOSED';
+  'DNS_FAILED' | 'CONNECT_FAILED' | 'TIMEOUT' | 'STALLED' | 'ANSWER_TOO_LARGE' | 'BAD_HEADER' | 'CLOSED';
 
 /** A request that was allowed failed. The cause is for the log: it may name addresses. */
 export class SafeHttpError extends Error {

@@ -1,17 +1,17 @@
 import type { LookupAddress } from 'node:dns';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { checkServerIdentity, connect as connectTls, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
 import type { CheckedAddress } from './checked-addresses.js';
 import { ForbiddenTargetError, SafeHttpError } from './errors.js';
 import { canonicalIp } from './ip-address.js';
-import type { SafeTlsOptions } from './safe-http.types.js';
+import type { TlsContext } from './tls/tls-context.js';
 
 /** How connections are made. */
 export interface PinnedConnectorOptions {
   readonly addresses: readonly CheckedAddress[];
   readonly timeoutMs: number;
-  readonly tls?: SafeTlsOptions;
+  readonly tls?: TlsContext;
   /** Sockets on their way, so that somebody can end them. */
   readonly connecting: Set<Socket>;
 }
@@ -20,8 +20,8 @@ export interface PinnedConnectorOptions {
 export function pinnedConnector(options: PinnedConnectorOptions): buildConnector.connector {
   const pinned = new Set(options.addresses.map(({ address }) => canonicalIp(address)));
   return (target, callback) => {
-    const secure = target.protocol === 'https:';
-    const socket = secure ? secureSocket(target, options) : connectTcp(tcpOptions(target, options));
+    const secure = target.protocol === 'https:' ? secureSocket(target, options) : undefined;
+    const socket = secure ?? connectTcp(tcpOptions(target, options));
     options.connecting.add(socket);
     let done = false;
     const finish = (error?: Error): void => {
@@ -41,7 +41,7 @@ export function pinnedConnector(options: PinnedConnectorOptions): buildConnector
         finish(new ForbiddenTargetError('the connection leads to another address than the checked one'));
       }
     });
-    socket.once(secure ? 'secureConnect' : 'connect', () => finish());
+    socket.once(secure ? 'secureConnect' : 'connect', () => finish(secure && nameFault(secure, target, options)));
     // Stays for good: a socket that was given up may still fail.
     socket.on('error', (error) => finish(error));
     socket.once('close', () => finish(new SafeHttpError('CONNECT_FAILED', 'The connection was closed')));
@@ -62,19 +62,27 @@ function tcpOptions(target: buildConnector.Options, options: PinnedConnectorOpti
   };
 }
 
-function secureSocket(target: buildConnector.Options, options: PinnedConnectorOptions): Socket {
-  const { ca, cert, key } = options.tls ?? {};
+function secureSocket(target: buildConnector.Options, options: PinnedConnectorOptions): TLSSocket {
+  const { tls } = options;
   return connectTls({
     ...tcpOptions(target, options),
-    ...(ca === undefined ? {} : { ca: [ca].flat() }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
+    ...(tls && { secureContext: tls.secureContext }),
     // The name as it was asked for, not the address: it goes into SNI, and the certificate is checked against it.
     servername: isIP(target.hostname) === 0 ? target.hostname.replace(/\.$/, '') : '',
     ALPNProtocols: ['http/1.1'],
     // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED=0 does not open this door as well.
-    rejectUnauthorized: true,
+    rejectUnauthorized: tls?.verifyChain ?? true,
   });
+}
+
+// Where Node lets every certificate pass, it no longer looks at the name either.
+function nameFault(
+  socket: TLSSocket,
+  { hostname }: buildConnector.Options,
+  { tls }: PinnedConnectorOptions,
+): Error | undefined {
+  if (tls?.verifyChain ?? true) return undefined;
+  return checkServerIdentity(hostname.replace(/\.$/, ''), socket.getPeerCertificate());
 }
 
 function pinnedLookup(addresses: readonly CheckedAddress[]): LookupFunction {

@@ -3,19 +3,28 @@ import type { Pool } from 'undici';
 import type { CheckedAddress } from './checked-addresses.js';
 import { SafeHttpError } from './errors.js';
 import { pinnedConnector } from './pinned-connector.js';
-import type { SafeTlsOptions } from './safe-http.types.js';
+import type { TlsContext } from './tls/tls-context.js';
 
 /** Limits of all pools. */
 export interface PinnedPoolsOptions {
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
   readonly maxConnections: number;
-  readonly tls?: SafeTlsOptions;
+  readonly tls?: TlsContext;
 }
 
 interface Entry {
   readonly pool: Pool;
   users: number;
+}
+
+/** A pool that stays as long as it is held. */
+export interface HeldPool {
+  readonly pool: Pool;
+  /** This or {@link giveUp} is to be called, once. */
+  release(): void;
+  /** As {@link release}, when the request failed. */
+  giveUp(): void;
 }
 
 /** An idle pool is small: its connections close by themselves. */
@@ -36,6 +45,18 @@ export class PinnedPools {
   constructor(private readonly options: PinnedPoolsOptions) {}
 
   async use<T>(url: URL, addresses: readonly CheckedAddress[], work: (pool: Pool) => Promise<T>): Promise<T> {
+    const held = await this.hold(url, addresses);
+    try {
+      const done = await work(held.pool);
+      held.release();
+      return done;
+    } catch (error) {
+      held.giveUp();
+      throw error;
+    }
+  }
+
+  async hold(url: URL, addresses: readonly CheckedAddress[]): Promise<HeldPool> {
     // Not before it is needed: once loaded, undici serves the global fetch() of the whole process.
     const undici = await import('undici');
     if (this.destroyed) throw new SafeHttpError('CLOSED', 'The HTTP client is closed');
@@ -45,11 +66,13 @@ export class PinnedPools {
     this.entries.set(key, entry);
     entry.users += 1;
     this.dropOldest();
-    try {
-      return await work(entry.pool);
-    } finally {
-      entry.users -= 1;
-    }
+    const release = (): void => void (entry.users -= 1);
+    const giveUp = (): void => {
+      release();
+      // undici makes another connection at once for a request that was given up, though nobody waits for it any more.
+      if (entry.users === 0) this.drop(key, entry);
+    };
+    return { pool: entry.pool, release, giveUp };
   }
 
   async destroy(): Promise<void> {
@@ -64,9 +87,12 @@ export class PinnedPools {
   private dropOldest(): void {
     if (this.entries.size <= MAX_POOLS) return;
     const idle = [...this.entries].find(([, { users }]) => users === 0);
-    if (!idle) return;
-    this.entries.delete(idle[0]);
-    void idle[1].pool.destroy();
+    if (idle) this.drop(...idle);
+  }
+
+  private drop(key: string, entry: Entry): void {
+    if (this.entries.get(key) === entry) this.entries.delete(key);
+    void entry.pool.destroy();
   }
 
   private create(PoolOf: typeof Pool, url: URL, addresses: readonly CheckedAddress[]): Pool {

@@ -3,15 +3,16 @@ import { SafeHttpError } from './errors.js';
 /** What can end one request early: its time, its caller, the client's end. */
 export class RequestLimit {
   private readonly controller = new AbortController();
-  private readonly timer: NodeJS.Timeout;
+  private readonly timer: NodeJS.Timeout | undefined;
   private readonly onOuterAbort = (): void => this.stop(this.outer?.reason);
 
+  /** @param milliseconds 0 = as long as it takes */
   constructor(
     milliseconds: number,
     private readonly outer?: AbortSignal,
   ) {
     const late = (): void => this.stop(new SafeHttpError('TIMEOUT', `No whole answer within ${milliseconds} ms`));
-    this.timer = setTimeout(late, milliseconds).unref();
+    this.timer = milliseconds > 0 ? setTimeout(late, milliseconds).unref() : undefined;
     // Not AbortSignal.any(): with a signal that outlives many requests, some lines of Node 20 keep all of them.
     outer?.addEventListener('abort', this.onOuterAbort, { once: true });
     if (outer?.aborted === true) this.onOuterAbort();

@@ -1,12 +1,20 @@
-import type { Pool } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import { flatHeaders, readBody } from './answer-reader.js';
-import { CheckedAddresses } from './checked-addresses.js';
+import { AnswerStream } from './answer-stream.js';
+import { type CheckedAddress, CheckedAddresses } from './checked-addresses.js';
 import { ForbiddenTargetError, SafeHttpError } from './errors.js';
 import { PinnedPools } from './pinned-pools.js';
 import { requestHeaders } from './request-headers.js';
 import { RequestLimit } from './request-limit.js';
-import type { SafeAnswer, SafeHttpClientOptions, SafeRequest } from './safe-http.types.js';
+import type {
+  SafeAnswer,
+  SafeHttpClientOptions,
+  SafeRequest,
+  SafeStream,
+  SafeStreamRequest,
+} from './safe-http.types.js';
 import type { TargetPolicy } from './target-policy.js';
+import { tlsContextOf } from './tls/create-tls-context.js';
 import { toSafeHttpError } from './undici-errors.js';
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 5000;
@@ -37,7 +45,7 @@ export class SafeHttpClient {
       connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
       headersTimeoutMs: options.headersTimeoutMs ?? DEFAULT_TIMEOUT_MS,
       maxConnections: options.maxConnectionsPerOrigin ?? DEFAULT_MAX_CONNECTIONS,
-      tls: options.tls,
+      tls: options.tls && tlsContextOf(options.tls),
     });
   }
 
@@ -48,23 +56,51 @@ export class SafeHttpClient {
    * @throws SafeHttpError for everything else, but for an abort by the caller's signal: then its reason
    */
   async request(target: string | URL, request: SafeRequest = {}): Promise<SafeAnswer> {
-    if (this.closed) throw closedError();
-    // A copy: nobody can change what was judged.
-    const url = absoluteUrl(target);
-    this.policy.checkUrl(url);
-    const headers = requestHeaders(request.headers);
-    const limit = new RequestLimit(request.totalTimeoutMs ?? this.totalTimeoutMs, request.signal);
-    this.running.add(limit);
+    const { url, headers } = this.judged(target, request);
+    const limit = this.begin(request.totalTimeoutMs ?? this.totalTimeoutMs, request.signal);
     try {
-      limit.signal.throwIfAborted();
-      const addresses = await limit.before(this.addresses.of(url));
-      limit.signal.throwIfAborted();
-      return await this.pools.use(url, addresses, (pool) => this.exchange(pool, url, request, headers, limit.signal));
+      const addresses = await this.addressesOf(url, limit);
+      return await this.pools.use(url, addresses, (pool) =>
+        // undici hears of an abort only once the request has a connection: who waits for one must not wait for that.
+        limit.before(this.exchange(pool, url, request, headers, limit.signal)),
+      );
     } catch (error) {
       throw limit.signal.aborted ? limit.signal.reason : toSafeHttpError(error);
     } finally {
-      this.running.delete(limit);
-      limit.end();
+      this.finish(limit);
+    }
+  }
+
+  /**
+   * Sends one request and hands out its answer as soon as the headers are there, whatever its status. The connection is
+   * held until the body is read, left or closed.
+   *
+   * @throws ForbiddenTargetError when the policy refuses the URL or any address of its host; nothing was sent
+   * @throws SafeHttpError for everything else, but for an abort by the caller's signal: then its reason
+   */
+  async open(target: string | URL, request: SafeStreamRequest = {}): Promise<SafeStream> {
+    const { url, headers } = this.judged(target, request);
+    const limit = this.begin(request.totalTimeoutMs ?? 0, request.signal);
+    let end = (): void => this.finish(limit);
+    try {
+      const addresses = await this.addressesOf(url, limit);
+      const held = await this.pools.hold(url, addresses);
+      end = () => {
+        held.release();
+        this.finish(limit);
+      };
+      const sent = this.send(held.pool, url, request, headers, limit.signal, request.idleTimeoutMs);
+      const answer = await limit.before(sent);
+      const body = new AnswerStream(answer.body, limit, end);
+      return {
+        status: answer.statusCode,
+        headers: flatHeaders(answer.headers),
+        chunks: body,
+        close: () => body.close(),
+      };
+    } catch (error) {
+      end();
+      throw limit.signal.aborted ? limit.signal.reason : toSafeHttpError(error);
     }
   }
 
@@ -75,6 +111,53 @@ export class SafeHttpClient {
     await this.pools.destroy();
   }
 
+  private judged(target: string | URL, request: Pick<SafeRequest, 'headers'>) {
+    if (this.closed) throw closedError();
+    // A copy: nobody can change what was judged.
+    const url = absoluteUrl(target);
+    this.policy.checkUrl(url);
+    return { url, headers: requestHeaders(request.headers) };
+  }
+
+  private begin(totalTimeoutMs: number, signal: AbortSignal | undefined): RequestLimit {
+    const limit = new RequestLimit(totalTimeoutMs, signal);
+    this.running.add(limit);
+    return limit;
+  }
+
+  private finish(limit: RequestLimit): void {
+    this.running.delete(limit);
+    limit.end();
+  }
+
+  private async addressesOf(url: URL, limit: RequestLimit): Promise<readonly CheckedAddress[]> {
+    limit.signal.throwIfAborted();
+    const addresses = await limit.before(this.addresses.of(url));
+    limit.signal.throwIfAborted();
+    return addresses;
+  }
+
+  private send(
+    pool: Pool,
+    url: URL,
+    request: SafeRequest | SafeStreamRequest,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+    bodyTimeout?: number,
+  ): Promise<Dispatcher.ResponseData> {
+    const { method = 'GET', body = null, headersTimeoutMs: headersTimeout } = request;
+    const path = url.pathname + url.search;
+    return pool.request({
+      method,
+      path,
+      headers,
+      body,
+      signal,
+      ...(headersTimeout !== undefined && { headersTimeout }),
+      ...(bodyTimeout !== undefined && { bodyTimeout }),
+    });
+  }
+
   private async exchange(
     pool: Pool,
     url: URL,
@@ -82,8 +165,7 @@ export class SafeHttpClient {
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<SafeAnswer> {
-    const { method = 'GET', body = null } = request;
-    const answer = await pool.request({ method, path: url.pathname + url.search, headers, body, signal });
+    const answer = await this.send(pool, url, request, headers, signal, request.headersTimeoutMs);
     const maxBytes = request.maxAnswerBytes ?? this.maxAnswerBytes;
     return {
       status: answer.statusCode,

@@ -1,17 +1,8 @@
 import type { TargetPolicy } from './target-policy.js';
+import type { TlsContext, TlsContextOptions } from './tls/tls-context.js';
 
 /** Finds all addresses of a host. */
 export type HostResolver = (host: string) => Promise<readonly { address: string; family: 4 | 6 }[]>;
-
-/** What a client trusts and shows when it speaks TLS. The certificate of the other side is always checked. */
-export interface SafeTlsOptions {
-  /** PEM; instead of the authorities that Node knows. */
-  ca?: string | readonly string[];
-  /** PEM; the client's own certificate, with {@link key}. */
-  cert?: string;
-  /** PEM; the key of {@link cert}. */
-  key?: string;
-}
 
 /** Times in milliseconds. */
 export interface SafeHttpClientOptions {
@@ -29,23 +20,48 @@ export interface SafeHttpClientOptions {
   maxAnswerBytes?: number;
   /** At once to one origin at one set of addresses; more requests wait. Default: 16. */
   maxConnectionsPerOrigin?: number;
-  tls?: SafeTlsOptions;
+  /** Default: the authorities that Node knows, and no certificate of its own. */
+  tls?: TlsContext | TlsContextOptions;
 }
 
 /** One request. */
 export interface SafeRequest {
   /** Default: `GET`. */
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'DELETE';
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
   /** Ends the request; its reason is thrown. */
   signal?: AbortSignal;
-  /** Instead of the client's. */
+  /** Instead of the client's; 0 = none. */
   totalTimeoutMs?: number;
+  /** Instead of the client's; 0 = none. */
+  headersTimeoutMs?: number;
   /** Instead of the client's. */
   maxAnswerBytes?: number;
   /** Cuts a longer answer at the limit instead of failing with `ANSWER_TOO_LARGE`. Default: false. */
   cutAnswer?: boolean;
+}
+
+/** One request whose answer is read bit by bit. */
+export interface SafeStreamRequest extends Omit<SafeRequest, 'maxAnswerBytes' | 'cutAnswer'> {
+  /** From the call to the last byte of the answer. Default: 0 = none. */
+  totalTimeoutMs?: number;
+  /** Between two pieces of the body, whatever is in them; 0 = none. Default: the client's limit for headers. */
+  idleTimeoutMs?: number;
+}
+
+/** An answer whose body is still to come, whatever its status. */
+export interface SafeStream {
+  status: number;
+  /** As those of {@link SafeAnswer}. */
+  headers: Readonly<Record<string, string | undefined>>;
+  /**
+   * The body, to be read once; leaving it early closes the connection. It fails as {@link SafeRequest} does: the limits
+   * and the caller's signal hold until its end.
+   */
+  chunks: AsyncIterable<Uint8Array>;
+  /** Closes the connection; harmless when it is over. */
+  close(): void;
 }
 
 /** An answer, whatever its status; redirects are answers too. */

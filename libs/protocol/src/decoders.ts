@@ -124,6 +124,9 @@ export const decodeListTaskPushNotificationConfigsResponse: Decoder<ListTaskPush
 /** Reads an agent card. A description, modes, tags or skills that are absent become empty. */
 export const decodeAgentCard: Decoder<AgentCard> = strict(card.agentCard);
 
+/** Reads a card that a peer answered: it may have no interfaces. */
+export const decodePeerAgentCard: Decoder<AgentCard> = tolerant(card.agentCard);
+
 /** Reads an interface of a card. */
 export const decodeAgentInterface: Decoder<AgentInterface> = strict(card.agentInterface);
 

@@ -20,6 +20,7 @@ export {
   decodeListTasksResponse,
   decodeMessage,
   decodePart,
+  decodePeerAgentCard,
   decodeSecurityRequirement,
   decodeSecurityScheme,
   decodeSendMessageConfiguration,
@@ -65,7 +66,7 @@ export {
   type RpcStatusName,
   type SpecRevision,
 } from './errors/error-catalog.js';
-export { fromJsonRpcError, fromStatusBody } from './errors/error-input.js';
+export { type ErrorCircumstances, fromJsonRpcError, fromStatusBody } from './errors/error-input.js';
 export {
   type BadRequestDetail,
   ERROR_DOMAIN,

@@ -6,7 +6,7 @@ export type ExpressHandler = (request: object, response: object, next: () => voi
 
 interface ExpressRoute {
   readonly path: unknown;
-  readonly methods: Readonly<Record<string, boolean>>;
+  readonly methods: Record<string, boolean>;
   readonly stack: { readonly handle: unknown }[];
   all(handler: ExpressHandler): unknown;
 }
@@ -85,7 +85,10 @@ export class ExpressRoutes {
   private putInFront(mounted: ExpressRoute, route: A2ARoute): void {
     if (this.fronted.has(mounted)) return;
     this.fronted.add(mounted);
+    const { _all: takesAll } = mounted.methods;
     mounted.all(this.front(route));
+    // What the host has on the same path for other methods is the host's.
+    if (takesAll !== true) delete mounted.methods['_all'];
     const added = mounted.stack.pop();
     if (added) mounted.stack.unshift(added);
   }

@@ -49,8 +49,9 @@ export class PushReceiver {
   }
 
   /** Has a notification handled, unless it was already. */
-  async handleOnce<T>({ id }: ReceivedPushNotification, handle: () => Promise<T>): Promise<T | undefined> {
-    return id === undefined ? handle() : this.seen.once(id, handle);
+  async handleOnce<T>({ id, taskId }: ReceivedPushNotification, handle: () => Promise<T>): Promise<T | undefined> {
+    // Who may tell of one task must not use up the ids of another.
+    return id === undefined ? handle() : this.seen.once(JSON.stringify([taskId, id]), handle);
   }
 
   private checkCredentials(headers: IncomingHttpHeaders): void {

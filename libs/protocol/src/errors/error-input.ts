@@ -13,6 +13,7 @@ const REASON = /^[A-Z][A-Z0-9_]{0,62}$/;
 const REASON_ALIASES: ReadonlyMap<string, string> = new Map([
   ['INTERNAL', 'INTERNAL_ERROR'],
   ['JSON_PARSE_ERROR', 'JSON_PARSE'],
+  ['AUTHENTICATION_FAILED', 'UNAUTHENTICATED'],
 ]);
 
 const STATUS_REASONS: ReadonlyMap<string, string> = new Map([
@@ -47,6 +48,9 @@ const HTTP_REASONS: ReadonlyMap<number, string> = new Map([
   [504, 'UNAVAILABLE'],
 ]);
 
+/** What is known of an error besides what came in its body. */
+export type ErrorCircumstances = Pick<A2AErrorDetails, 'retryAfterSeconds' | 'cause'>;
+
 interface WireDetails {
   reason?: string;
   metadata?: Record<string, string>;
@@ -55,13 +59,14 @@ interface WireDetails {
 
 /**
  * Makes an error of the `error` member of a JSON-RPC answer: by reason, else by code, else by HTTP status. Reads what
- * older peers send too: `data` absent, an object or a string.
+ * older peers send too: `data` absent, an object or a string, a code that is a reason.
  */
-export function fromJsonRpcError(error: unknown, httpStatus?: number): A2AError {
-  if (!isRecord(error)) return fromStatusBody(httpStatus ?? 0, error);
+export function fromJsonRpcError(error: unknown, httpStatus?: number, known: ErrorCircumstances = {}): A2AError {
+  if (!isRecord(error)) return fromStatusBody(httpStatus ?? 0, error, known);
   const code = numberOf(error['code']);
   const wire = readDetails(error['data']);
-  const details = detailsOf(textOf(error['message']), wire);
+  wire.reason ??= reasonOf(error['code']);
+  const details = detailsOf(textOf(error['message']), wire, known);
   const byCode = code === undefined ? undefined : errorRowOfJsonRpcCode(code);
   const row =
     rowOfReason(wire.reason) ?? (code === -32600 && httpStatus === 413 ? errorRowOf('PAYLOAD_TOO_LARGE') : byCode);
@@ -77,18 +82,19 @@ export function fromJsonRpcError(error: unknown, httpStatus?: number): A2AError 
  * Makes an error of an HTTP answer: by reason, else by a JSON-RPC code in the body, else by the status name, else by
  * the HTTP status. Reads `google.rpc.Status`, problem+json, JSON-RPC-like bodies and plain text.
  */
-export function fromStatusBody(httpStatus: number, body: unknown): A2AError {
+export function fromStatusBody(httpStatus: number, body: unknown, known: ErrorCircumstances = {}): A2AError {
   const outer = Array.isArray(body) ? body[0] : body;
   if (!isRecord(outer)) {
-    return byHttpStatus(httpStatus, typeof outer === 'string' ? { message: textOf(outer) } : {});
+    return byHttpStatus(httpStatus, typeof outer === 'string' ? { ...known, message: textOf(outer) } : known);
   }
   const error = isRecord(outer['error']) ? outer['error'] : outer;
   const wire = readDetails(error['details'] ?? error['data']);
   const details = detailsOf(
     textOf(error['message']) ?? textOf(error['detail']) ?? textOf(error['title']) ?? textOf(outer['error']),
     wire,
+    known,
   );
-  const reason = wire.reason ?? problemReason(error['type']);
+  const reason = wire.reason ?? problemReason(error['type']) ?? reasonOf(error['code']);
   const code = numberOf(error['code']);
   const row = rowOfReason(reason) ?? (code !== undefined && code < 0 ? errorRowOfJsonRpcCode(code) : undefined);
   if (row !== undefined) return row.revive(details);
@@ -158,14 +164,20 @@ function readViolations(list: unknown): FieldViolation[] {
     .map(({ field, description }) => ({ field: textOf(field) ?? '', description: textOf(description) ?? '' }));
 }
 
-function detailsOf(message: string | undefined, wire: WireDetails): A2AErrorDetails {
+function detailsOf(message: string | undefined, wire: WireDetails, known: ErrorCircumstances): A2AErrorDetails {
   const retryAfter = Number(wire.metadata?.['retryAfterSeconds'] ?? Number.NaN);
   return {
     message,
     metadata: wire.metadata,
     violations: wire.violations,
-    retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter >= 0 ? retryAfter : undefined,
+    retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter >= 0 ? retryAfter : known.retryAfterSeconds,
+    cause: known.cause,
   };
+}
+
+/** The oldest peers have words for codes. */
+function reasonOf(code: unknown): string | undefined {
+  return typeof code === 'string' && rowOfReason(code) !== undefined ? code : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

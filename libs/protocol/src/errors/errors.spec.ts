@@ -231,7 +231,9 @@ describe('errors of peers', () => {
       'OUT_OF_FLOUR',
     ],
     [{ code: -32050, message: 'x' }, 'UNKNOWN'],
-    [{ code: 'INVALID_REQUEST', message: 'x' }, 'UNKNOWN'],
+    [{ code: 'INVALID_REQUEST', message: 'x' }, 'INVALID_REQUEST'],
+    [{ code: 'AUTHENTICATION_FAILED', message: 'x' }, 'UNAUTHENTICATED'],
+    [{ code: 'SOMETHING_ELSE', message: 'x' }, 'UNKNOWN'],
     [{}, 'UNKNOWN'],
     [null, 'INTERNAL_ERROR'],
     ['boom', 'INTERNAL_ERROR'],
@@ -265,10 +267,24 @@ describe('errors of peers', () => {
     [500, null, 'INTERNAL_ERROR', 'Internal error'],
     [502, 'Bad Gateway', 'UNAVAILABLE', 'Bad Gateway'],
     [400, [{ error: { status: 'UNAUTHENTICATED', message: 'who' } }], 'UNAUTHENTICATED', 'who'],
+    [500, { error: { code: 'TASK_NOT_FOUND', message: 'gone' } }, 'TASK_NOT_FOUND', 'gone'],
   ])('REST %i %j is %s', (status, body, code, message) => {
     const error = fromStatusBody(status, body);
     expect(error).toMatchObject({ code, message });
     expect(error).toBeInstanceOf(errorRowOf(code)?.type);
+  });
+
+  it('keep what is known besides', () => {
+    const known = { retryAfterSeconds: 7, cause: 'headers' };
+    const shapes = [
+      fromJsonRpcError({ code: -32001 }, 200, known),
+      fromJsonRpcError('boom', 500, known),
+      fromStatusBody(503, 'later', known),
+      fromStatusBody(503, { error: { status: 'UNAVAILABLE' } }, known),
+    ];
+    for (const error of shapes) expect(error).toMatchObject(known);
+    const told = { code: -32093, data: { reason: 'UNAVAILABLE', metadata: { retryAfterSeconds: '3' } } };
+    expect(fromJsonRpcError(told, 503, known).retryAfterSeconds).toBe(3);
   });
 
   it('do not flood', () => {

@@ -134,6 +134,11 @@ describe('canonicalAgentCard', () => {
     expect(canonicalAgentCard(card, 'sdk')).toBe(sdk);
   });
 
+  it('has no form for text that is no Unicode, and one for text that looks so', () => {
+    expect(() => canonicalAgentCard({ name: '\\\ud83d' })).toThrow('half a surrogate pair');
+    expect(canonicalAgentCard({ name: '\\ud83d \u{1f600}' })).toBe('{"name":"\\\\ud83d \u{1f600}"}');
+  });
+
   it('escapes what is beyond ASCII, as Python does', () => {
     expect(canonicalAgentCard({ name: 'Café \u{1f600}\u007f' }, 'sdk-ascii')).toBe(
       '{"name":"Caf\\u00e9 \\ud83d\\ude00\\u007f"}',
@@ -242,6 +247,26 @@ describe('verifyAgentCard', () => {
     else expect((await refusal(attempt)).faults[0]?.reason).toBe('its key is not trusted');
   });
 
+  const keys = [{ key: ED25519, kid: 'k1' }];
+  const strict: AgentCardTrust = { ...TRUST.EdDSA, forms: ['spec'] };
+  it.each<[string, Partial<AgentCard>]>([
+    [
+      'a way in without credentials',
+      { securityRequirements: [{ schemes: { key: { list: ['a'] } } }, { schemes: {} }] },
+    ],
+    ['an empty text', { iconUrl: '' }],
+  ])('takes it for another card with %s, when only the form of the specification counts', async (_case, added) => {
+    const full: AgentCard = {
+      ...DEMO,
+      skills: [{ id: 'a', name: 'A', description: 'B', tags: ['c'] }],
+      securityRequirements: [{ schemes: { key: { list: ['a'] } } }],
+    };
+    const mine = await signAgentCard(full, keys);
+    expect(await verifyAgentCard(mine, strict)).toMatchObject({ form: 'spec' });
+    expect(await verifyAgentCard({ ...mine, ...added }, TRUST.EdDSA)).toMatchObject({ form: 'sdk' });
+    expect((await refusal(verifyAgentCard({ ...mine, ...added }, strict))).code).toBe('AGENT_CARD_NOT_VERIFIED');
+  });
+
   it('needs one good signature, not all', async () => {
     const bad = { protected: header({ alg: 'EdDSA', kid: 'old' }), signature: 'AAAA' };
     const many = { ...card, signatures: [bad, { protected: '?', signature: '' }, ...(card.signatures ?? [])] };
@@ -258,6 +283,7 @@ describe('verifyAgentCard', () => {
     ['a card without signatures', 'AGENT_CARD_NOT_SIGNED', DEMO],
     ['a card without a name', 'AGENT_CARD_INVALID', { ...DEMO, name: '' }],
     ['what is no card', 'AGENT_CARD_INVALID', 'card'],
+    ['text that is no Unicode', 'AGENT_CARD_INVALID', { ...card, name: 'a\ude00' }],
     ['half a signature', 'AGENT_CARD_INVALID', { ...card, signatures: [{ protected: HEADERS.EdDSA }] }],
   ])('refuses %s: %s', async (_case, code, attempt) => {
     expect((await refusal(verifyAgentCard(attempt, TRUST.EdDSA))).code).toBe(code);
@@ -325,6 +351,8 @@ describe('signAgentCard', () => {
 
   const weak = generateKeyPairSync('rsa', { modulusLength: 1024 });
   const ed448 = generateKeyPairSync('ed448').privateKey;
+  const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey;
+  const otherP256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   it.each<[string, AgentCardSigningKey, string]>([
     ['without a name', { key: p256 }, 'it needs a kid'],
     ['that is public', { key: { ...P256, kid: 'a' } }, 'it must be a private key'],
@@ -336,7 +364,19 @@ describe('signAgentCard', () => {
       'it cannot be used with RS256: rsa with 1024 bits',
     ],
     ['of another kind', { key: p256, kid: 'a', alg: 'ES384' }, 'it cannot be used with ES384: ec on prime256v1'],
-    ['of no use here', { key: ed448, kid: 'a' }, 'its algorithm must be one of ES256, ES384, RS256, PS256, EdDSA'],
+    [
+      'that is too short for any algorithm',
+      { key: weak.privateKey, kid: 'a' },
+      'none of ES256, ES384, RS256, PS256, EdDSA: rsa with 1024 bits',
+    ],
+    ['of no use here', { key: ed448, kid: 'a' }, 'it can be used with none of'],
+    ['of no use here, as a JWK', { key: { ...ed448.export({ format: 'jwk' }), kid: 'a' } }, 'none of'],
+    ['tied to RSA-PSS', { key: pss, kid: 'a' }, 'use an RSA key, with the alg PS256'],
+    [
+      'of two pairs',
+      { key: { ...otherP256.export({ format: 'jwk' }), d: p256.export({ format: 'jwk' }).d, kid: 'a' } },
+      'the public half of the JWK is not that of its private half',
+    ],
     ['for other work', { key: { ...ED25519, kid: 'a', alg: 'HS256' } }, 'its algorithm must be one of'],
   ])('refuses a key %s', async (_case, key, problem) => {
     const error: unknown = await signAgentCard(DEMO, [key]).catch((thrown: unknown) => thrown);
@@ -348,6 +388,7 @@ describe('signAgentCard', () => {
 
   it.each<[string, string, AgentCard, AgentCardSigningKey[]]>([
     ['a card that is none', 'AGENT_CARD_INVALID', { ...DEMO, name: '' }, [{ key: ED25519, kid: 'a' }]],
+    ['text that is no Unicode', 'AGENT_CARD_INVALID', { ...DEMO, name: '\ud83d' }, [{ key: ED25519, kid: 'a' }]],
     ['no key', 'AGENT_CARD_SIGNING_KEY', DEMO, []],
   ])('refuses %s: %s', async (_case, code, card, keys) => {
     await expect(signAgentCard(card, keys)).rejects.toMatchObject({ code });

@@ -11,7 +11,8 @@ import { AGENT_CARD_SHAPE, type FieldShape, type MessageShape } from './card-sha
  * - `sdk-ascii`: the same with everything beyond ASCII escaped, as Python writes it
  *
  * In the two `sdk` forms an empty value is as good as none: a requirement without scopes may be added or taken away
- * and the signature still holds.
+ * and the signature still holds. That goes for every signature over a card without empty values, as it is then the same
+ * in all forms: who wants none added takes `spec` only.
  */
 export type AgentCardForm = 'spec' | 'sdk' | 'sdk-ascii';
 
@@ -22,6 +23,7 @@ export const AGENT_CARD_FORMS: readonly AgentCardForm[] = ['spec', 'sdk', 'sdk-a
  * The text that a signature of the card is made over: without its signatures and unknown fields, as canonical JSON.
  *
  * @param form default `spec`
+ * @throws TypeError when the card holds what is no JSON, or text that is no Unicode
  * @see A2A 1.0, section 8.4.1, and RFC 8785
  */
 export function canonicalAgentCard(card: Partial<AgentCard>, form: AgentCardForm = 'spec'): string {

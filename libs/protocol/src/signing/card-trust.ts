@@ -1,5 +1,6 @@
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { isRecord } from '../is-record.js';
+import type { AgentCardForm } from './canonical-card.js';
 import {
   type AgentCardKeyMaterial,
   type AgentCardVerificationAlgorithm,
@@ -32,6 +33,11 @@ export interface AgentCardTrust {
   readonly keys: JsonWebKeySet | AgentCardKeyLookup;
   /** Default ES256, ES384, RS256, PS256 and EdDSA. HS256 counts only when it is listed; `none` never does. */
   readonly algorithms?: readonly AgentCardVerificationAlgorithm[];
+  /**
+   * What must have been signed. Default all forms. With `['spec']` nothing can be added to the card, but cards with
+   * empty values that the official SDKs have signed are refused.
+   */
+  readonly forms?: readonly AgentCardForm[];
 }
 
 /** The trusted keys that a signature may have been made with. */

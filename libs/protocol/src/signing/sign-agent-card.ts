@@ -1,5 +1,4 @@
-import type { JsonWebKey, KeyObject } from 'node:crypto';
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, KeyObject, sign, verify, type JsonWebKey } from 'node:crypto';
 import { FlattenedSign } from 'jose';
 import { decodeAgentCard } from '../decoders.js';
 import type { AgentCard, AgentCardSignature } from '../types/agent-card.js';
@@ -54,8 +53,12 @@ export function prepareSigningKey(signing: AgentCardSigningKey): PreparedSigning
   const kid = signing.kid ?? textIn(signing.key, 'kid');
   if (typeof kid !== 'string' || kid === '') throw keyError('it needs a kid');
   const key = readKey(signing.key);
+  // No JWKS can hold one, and the hash that it may demand is known only when it signs.
+  if (key.asymmetricKeyType === 'rsa-pss') throw keyError('it is tied to RSA-PSS: use an RSA key, with the alg PS256');
+  const known = AGENT_CARD_ALGORITHMS.join(', ');
   const alg = signing.alg ?? textIn(signing.key, 'alg') ?? defaultAlgorithmOf(key);
-  if (!isAgentCardAlgorithm(alg)) throw keyError(`its algorithm must be one of ${AGENT_CARD_ALGORITHMS.join(', ')}`);
+  if (alg === undefined) throw keyError(`it can be used with none of ${known}: ${kindOf(key)}`);
+  if (!isAgentCardAlgorithm(alg)) throw keyError(`its algorithm must be one of ${known}`);
   if (!fitsAlgorithm(key, alg)) throw keyError(`it cannot be used with ${alg}: ${kindOf(key)}`);
   return signing.jku === undefined ? { key, kid, alg } : { key, kid, alg, jku: signing.jku };
 }
@@ -85,12 +88,21 @@ export async function signAgentCard(
   }
   if (keys.length === 0) throw keyError('there is none');
   const prepared = keys.map(prepareSigningKey);
-  const payloads = new Set(forms.map((form) => canonicalAgentCard(decoded.value, form)));
+  const payloads = payloadsOf(decoded.value, forms);
   const signatures: AgentCardSignature[] = [...(decoded.value.signatures ?? [])];
   for (const payload of payloads) {
     for (const key of prepared) signatures.push(await signatureOf(payload, key));
   }
   return { ...decoded.value, signatures };
+}
+
+function payloadsOf(card: AgentCard, forms: readonly AgentCardForm[]): ReadonlySet<string> {
+  try {
+    return new Set(forms.map((form) => canonicalAgentCard(card, form)));
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : 'it has no canonical form';
+    throw new AgentCardSigningError('AGENT_CARD_INVALID', `The card cannot be signed: ${problem}`);
+  }
 }
 
 async function signatureOf(payload: string, { key, kid, alg, jku }: PreparedSigningKey): Promise<AgentCardSignature> {
@@ -100,11 +112,31 @@ async function signatureOf(payload: string, { key, kid, alg, jku }: PreparedSign
 }
 
 function readKey(material: AgentCardKeyMaterial): KeyObject {
+  const key = keyIn(material);
+  // The two halves of a JWK are written apart, and Node does not ask whether they are of one pair.
+  if (!(material instanceof KeyObject) && typeof material !== 'string' && !isPair(key)) {
+    throw keyError('the public half of the JWK is not that of its private half');
+  }
+  return key;
+}
+
+function keyIn(material: AgentCardKeyMaterial): KeyObject {
   try {
     return privateKeyOf(material);
   } catch {
     // Node's words may repeat parts of what was given.
     throw keyError('it must be a private key, as a JWK, as PEM without a passphrase, or as a KeyObject');
+  }
+}
+
+function isPair(key: KeyObject): boolean {
+  const digest = key.asymmetricKeyType === 'ed25519' || key.asymmetricKeyType === 'ed448' ? null : 'sha256';
+  const probe = Buffer.from('probe');
+  try {
+    return verify(digest, probe, createPublicKey(key), sign(digest, probe, key));
+  } catch {
+    // It cannot sign at all: that is said later, with what kind of key it is.
+    return true;
   }
 }
 

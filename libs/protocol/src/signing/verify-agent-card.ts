@@ -54,7 +54,7 @@ export async function verifyAgentCard(card: unknown, trust: AgentCardTrust): Pro
   if (signatures.length === 0) {
     throw new AgentCardVerificationError('AGENT_CARD_NOT_SIGNED', 'The agent card has no signatures');
   }
-  const payloads = payloadsOf(decoded.value);
+  const payloads = payloadsOf(decoded.value, trust.forms ?? AGENT_CARD_FORMS);
   const faults: AgentCardSignatureFault[] = [];
   let cause: unknown;
   for (const signature of signatures.slice(0, MOST_SIGNATURES)) {
@@ -80,11 +80,16 @@ export async function verifyAgentCard(card: unknown, trust: AgentCardTrust): Pro
 }
 
 /** What each form would have signed, equal ones once. */
-function payloadsOf(card: AgentCard): ReadonlyMap<string, AgentCardForm> {
+function payloadsOf(card: AgentCard, forms: readonly AgentCardForm[]): ReadonlyMap<string, AgentCardForm> {
   const payloads = new Map<string, AgentCardForm>();
-  for (const form of AGENT_CARD_FORMS) {
-    const payload = base64url.encode(canonicalAgentCard(card, form));
-    if (!payloads.has(payload)) payloads.set(payload, form);
+  try {
+    for (const form of forms) {
+      const payload = base64url.encode(canonicalAgentCard(card, form));
+      if (!payloads.has(payload)) payloads.set(payload, form);
+    }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : 'it has no canonical form';
+    throw new AgentCardVerificationError('AGENT_CARD_INVALID', `The agent card is not valid: ${problem}`);
   }
   return payloads;
 }
