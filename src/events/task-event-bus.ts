@@ -12,8 +12,9 @@ import type { TaskEvent } from './task-event.js';
 export abstract class TaskEventBus {
   /**
    * Hands an event to every subscriber and keeps it in the task's replay window. Called in the order of the sequence
-   * numbers, without gaps from the first one on that it {@link awaits}, by one writer a task. Never waits for a reader; what a reader throws does not reach the
-   * caller. After an event that is {@link TaskEvent.last} the task's subscriptions complete.
+   * numbers, without gaps from the first one on that it {@link awaits}, by one writer a task. Never waits for a reader;
+   * what a reader throws does not reach the caller. After an event that is {@link TaskEvent.last} the task's
+   * subscriptions complete. When it throws or rejects, the task goes on, and {@link fail} is called.
    */
   abstract publish(key: TaskKey, event: TaskEvent): void | Promise<void>;
 

@@ -57,7 +57,8 @@ export class PushDelivery {
       const config = await answeredWithin(store.get(key, configId), left(), signal);
       if (config === undefined) return { kind: 'gone' };
       doing = 'the PushUrlPolicy failed';
-      if (!(await answeredWithin(policy.mayDeliver(config.url), left(), signal))) return { kind: 'lost', reason: 'the URL is not allowed' };
+      if (!(await answeredWithin(policy.mayDeliver(config.url), left(), signal)))
+        return { kind: 'lost', reason: 'the URL is not allowed' };
       if (signal.aborted) return { kind: 'gone' };
       doing = 'it could not be sent';
       return this.verdictOf(await this.post(config, notification, left(), signal));

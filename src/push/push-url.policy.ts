@@ -3,7 +3,7 @@
  *
  * A URL is judged three times: when a config is made, when a notification is about to be sent (the rules, or the name
  * behind them, may have changed), and for each address that its host then resolves to. A connection is made to an
- * address that was judged, and to no other.
+ * address that was judged, and to no other. A judgement that takes longer than `push.timeoutMs` has failed.
  *
  * @publicApi
  */

@@ -243,7 +243,17 @@ export class InProcessAgent {
       });
     const subscriptions = new PushSubscriptions({ bus, store: configs, sender, log, historyMaxRawBytes });
     const { snapshotOnCreate, timeoutMs } = push;
-    const services = { maxPushConfigsPerTask, snapshotOnCreate, timeoutMs, tasks, sessions, access, configs, policy, log };
+    const services = {
+      maxPushConfigsPerTask,
+      snapshotOnCreate,
+      timeoutMs,
+      tasks,
+      sessions,
+      access,
+      configs,
+      policy,
+      log,
+    };
     return {
       configs,
       sender,
@@ -321,6 +331,9 @@ export class InProcessAgent {
   async expectIdle(): Promise<void> {
     const idle = Object.fromEntries(Object.keys(this.diagnostics.gauges()).map((name) => [name, 0]));
     await this.untilIdle();
+    // Before the bus ends: it lets go of whatever still hangs on it.
+    const lively = this.lively();
+    expect(lively).toEqual(Object.fromEntries(Object.keys(lively).map((name) => [name, 0])));
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', this.onUnhandled);
     this.bus.onApplicationShutdown();
