@@ -84,10 +84,10 @@ describe('DeliverySlots', () => {
 
   it('knows those again that had nothing to get for a while', () => {
     const bench = new Bench(16);
-    for (const receiver of [...'abcdefgh']) bench.request(`${receiver}1`);
-    for (const receiver of [...'abcdefgh']) bench.slots.release(receiver, false);
+    for (const receiver of 'abcdefgh') bench.request(`${receiver}1`);
+    for (const receiver of 'abcdefgh') bench.slots.release(receiver, false);
     expect(bench.slots.taken).toBe(0);
-    for (const receiver of [...'abcdefgh']) bench.request(`${receiver}2`, `${receiver}3`);
+    for (const receiver of 'abcdefgh') bench.request(`${receiver}2`, `${receiver}3`);
     expect(bench.slots.taken).toBe(8);
     for (let n = 0; n < 2; n++) bench.slots.release('a', true);
     bench.many('a', 9);

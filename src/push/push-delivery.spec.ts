@@ -150,6 +150,16 @@ describe('nothing is sent', () => {
       { kind: 'lost', reason: 'The target is refused: the address is not allowed' },
     ],
     [
+      'to a URL about which the policy does not plainly say yes',
+      { mayDeliver: (): boolean => JSON.parse('"no"') },
+      { kind: 'lost', reason: 'the URL is not allowed' },
+    ],
+    [
+      'to an address about which the policy does not plainly say yes',
+      { mayConnect: (): boolean => JSON.parse('"no"') },
+      { kind: 'lost', reason: 'The target is refused: the address is not allowed' },
+    ],
+    [
       'when the policy fails',
       { mayDeliver: () => Promise.reject(new Error('https://secret.example')) },
       { kind: 'retry', reason: 'the PushUrlPolicy failed' },

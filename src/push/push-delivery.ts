@@ -57,7 +57,8 @@ export class PushDelivery {
       const config = await answeredWithin(store.get(key, configId), left(), signal);
       if (config === undefined) return { kind: 'gone' };
       doing = 'the PushUrlPolicy failed';
-      if (!(await answeredWithin(policy.mayDeliver(config.url), left(), signal)))
+      // Host code may give anything: only a plain yes is one.
+      if ((await answeredWithin(policy.mayDeliver(config.url), left(), signal)) !== true)
         return { kind: 'lost', reason: 'the URL is not allowed' };
       if (signal.aborted) return { kind: 'gone' };
       doing = 'it could not be sent';
@@ -137,7 +138,8 @@ function addressesOf(policy: PushUrlPolicy): TargetPolicy {
   return {
     checkUrl: () => undefined,
     checkAddress: (address, url) => {
-      if (!policy.mayConnect(address, url.href)) throw new ForbiddenTargetError('the address is not allowed');
+      // An `async` one would give a promise, which is no answer here.
+      if (policy.mayConnect(address, url.href) !== true) throw new ForbiddenTargetError('the address is not allowed');
     },
   };
 }

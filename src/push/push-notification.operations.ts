@@ -201,7 +201,8 @@ export class PushNotificationOperations {
   private async mayRegister(url: string): Promise<boolean> {
     const { policy, log, timeoutMs } = this.services;
     try {
-      return await answeredWithin(policy.mayRegister(url), timeoutMs);
+      // Host code may give anything: only a plain yes is one.
+      return (await answeredWithin(policy.mayRegister(url), timeoutMs)) === true;
     } catch (error) {
       log.policyFailed(error);
       return false;

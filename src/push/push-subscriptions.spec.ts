@@ -251,6 +251,11 @@ describe('what goes wrong', () => {
     expect(agent.logs).toEqual(['error: The PushNotificationConfigStore failed: no disk']);
   });
 
+  it('in the policy, an answer that is not plainly yes, refuses the URL', async () => {
+    const agent = make({ settings: { pushUrlValidator: (): boolean => JSON.parse('"no"') } });
+    await expect(agent.sendForTask('go', inline(URL_1))).rejects.toMatchObject({ name: 'InvalidParamsError' });
+  });
+
   it.each<[string, () => Promise<boolean>, string]>([
     ['that is told', () => Promise.reject(new Error('no policy')), 'no policy'],
     ['that is no answer', () => new Promise(() => undefined), 'no answer within 20 ms'],

@@ -247,7 +247,7 @@ describe('verifyAgentCard', () => {
     else expect((await refusal(attempt)).faults[0]?.reason).toBe('its key is not trusted');
   });
 
-  const keys = [{ key: ED25519, kid: 'k1' }];
+  const signers = [{ key: ED25519, kid: 'k1' }];
   const strict: AgentCardTrust = { ...TRUST.EdDSA, forms: ['spec'] };
   it.each<[string, Partial<AgentCard>]>([
     [
@@ -261,7 +261,7 @@ describe('verifyAgentCard', () => {
       skills: [{ id: 'a', name: 'A', description: 'B', tags: ['c'] }],
       securityRequirements: [{ schemes: { key: { list: ['a'] } } }],
     };
-    const mine = await signAgentCard(full, keys);
+    const mine = await signAgentCard(full, signers);
     expect(await verifyAgentCard(mine, strict)).toMatchObject({ form: 'spec' });
     expect(await verifyAgentCard({ ...mine, ...added }, TRUST.EdDSA)).toMatchObject({ form: 'sdk' });
     expect((await refusal(verifyAgentCard({ ...mine, ...added }, strict))).code).toBe('AGENT_CARD_NOT_VERIFIED');
