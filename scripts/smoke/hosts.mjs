@@ -117,6 +117,7 @@ describe('AppModule', () => {
 
 const SCRIPT = `import 'reflect-metadata';
 import { AgentExecutor, serveAgent } from 'nestjs-a2a';
+import { A2AClient } from 'nestjs-a2a/client';
 
 class EchoAgent extends AgentExecutor {
   /** @param {import('nestjs-a2a').RequestContext} context */
@@ -126,12 +127,16 @@ class EchoAgent extends AgentExecutor {
 }
 
 const agent = await serveAgent(EchoAgent, { name: 'Smoke', host: '127.0.0.1' });
+const client = await A2AClient.discover(agent.url, { network: 'any' });
+if ((await client.sendTask('client')) !== 'echo: client') throw new Error('the client heard something else');
+await client.close();
 process.stdout.write(\`ready on \${agent.url}\\n\`);
 process.once('SIGTERM', () => void agent.close());
 `;
 
 const REQUIRING_SCRIPT = `require('reflect-metadata');
 const { AgentExecutor, serveAgent } = require('nestjs-a2a');
+const { A2AClient } = require('nestjs-a2a/client');
 const { TaskState } = require('nestjs-a2a/protocol');
 
 class EchoAgent extends AgentExecutor {
@@ -145,7 +150,10 @@ class EchoAgent extends AgentExecutor {
   }
 }
 
-void serveAgent(EchoAgent, { name: 'Smoke', host: '127.0.0.1' }).then((agent) => {
+void serveAgent(EchoAgent, { name: 'Smoke', host: '127.0.0.1' }).then(async (agent) => {
+  const client = await A2AClient.discover(agent.url, { network: 'any' });
+  if ((await client.sendTask('client')) !== 'echo: client') throw new Error('the client heard something else');
+  await client.close();
   process.stdout.write(\`ready on \${agent.url}\\n\`);
   process.once('SIGTERM', () => void agent.close());
 });

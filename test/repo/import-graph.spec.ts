@@ -32,6 +32,7 @@ const SERVER_PEERS = new Set([
 /** What the package brings along itself, and the only places that import it. */
 const DEPENDENCIES: ReadonlyMap<string, RegExp> = new Map([
   ['canonicalize', /^libs\/protocol\/src\/signing\//],
+  ['eventsource-parser', /^libs\/client\/src\/sse\//],
   ['ipaddr.js', /^libs\/net\//],
   ['jose', /^(libs\/protocol\/src\/signing|src)\//],
   ['undici', /^libs\/net\//],

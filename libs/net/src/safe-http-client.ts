@@ -3,7 +3,7 @@ import { flatHeaders, readBody } from './answer-reader.js';
 import { AnswerStream } from './answer-stream.js';
 import { type CheckedAddress, CheckedAddresses } from './checked-addresses.js';
 import { ForbiddenTargetError, SafeHttpError } from './errors.js';
-import { PinnedPools } from './pinned-pools.js';
+import { type HeldPool, PinnedPools } from './pinned-pools.js';
 import { requestHeaders } from './request-headers.js';
 import { RequestLimit } from './request-limit.js';
 import type {
@@ -31,6 +31,7 @@ export class SafeHttpClient {
   private readonly policy: TargetPolicy;
   private readonly addresses: CheckedAddresses;
   private readonly pools: PinnedPools;
+  private readonly headersTimeoutMs: number;
   private readonly totalTimeoutMs: number;
   private readonly maxAnswerBytes: number;
   private readonly running = new Set<RequestLimit>();
@@ -41,9 +42,10 @@ export class SafeHttpClient {
     this.addresses = new CheckedAddresses(options.policy, options.resolve);
     this.totalTimeoutMs = options.totalTimeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.maxAnswerBytes = options.maxAnswerBytes ?? DEFAULT_MAX_ANSWER_BYTES;
+    this.headersTimeoutMs = options.headersTimeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.pools = new PinnedPools({
       connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
-      headersTimeoutMs: options.headersTimeoutMs ?? DEFAULT_TIMEOUT_MS,
+      headersTimeoutMs: this.headersTimeoutMs,
       maxConnections: options.maxConnectionsPerOrigin ?? DEFAULT_MAX_CONNECTIONS,
       tls: options.tls && tlsContextOf(options.tls),
     });
@@ -81,17 +83,17 @@ export class SafeHttpClient {
   async open(target: string | URL, request: SafeStreamRequest = {}): Promise<SafeStream> {
     const { url, headers } = this.judged(target, request);
     const limit = this.begin(request.totalTimeoutMs ?? 0, request.signal);
-    let end = (): void => this.finish(limit);
+    let held: HeldPool | undefined;
     try {
       const addresses = await this.addressesOf(url, limit);
-      const held = await this.pools.hold(url, addresses);
-      end = () => {
-        held.release();
-        this.finish(limit);
-      };
-      const sent = this.send(held.pool, url, request, headers, limit.signal, request.idleTimeoutMs);
+      const pool = (held = await this.pools.hold(url, addresses));
+      const sent = this.send(pool.pool, url, request, headers, limit.signal, 0);
       const answer = await limit.before(sent);
-      const body = new AnswerStream(answer.body, limit, end);
+      const { idleTimeoutMs = this.headersTimeoutMs } = request;
+      const body = new AnswerStream(answer.body, limit, idleTimeoutMs, () => {
+        pool.release();
+        this.finish(limit);
+      });
       return {
         status: answer.statusCode,
         headers: flatHeaders(answer.headers),
@@ -99,7 +101,8 @@ export class SafeHttpClient {
         close: () => body.close(),
       };
     } catch (error) {
-      end();
+      held?.giveUp();
+      this.finish(limit);
       throw limit.signal.aborted ? limit.signal.reason : toSafeHttpError(error);
     }
   }

@@ -18,9 +18,3 @@ function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^\w+$/.test(code) ? code : 'UNKNOWN';
 }
-
-/** The same for the body of a stream: silence on it is no lateness of the whole. */
-export function toStreamError(error: unknown): Error {
-  if (codeOf(error) !== 'UND_ERR_BODY_TIMEOUT') return toSafeHttpError(error);
-  return new SafeHttpError('STALLED', 'Nothing more came on the stream', error);
-}

@@ -1,0 +1,97 @@
+import type { A2AMethod, Decoder } from 'nestjs-a2a/protocol';
+import type { ClientHttpLimits } from '../http/client-http.js';
+import type { A2ATransport, StreamingMethod, WireFrame } from '../transport/a2a-transport.js';
+import { Backoff, type BackoffOptions } from './backoff.js';
+import { CallScope, type Wait, waitByClock } from './call-scope.js';
+import { decoded } from './decoded.js';
+import { isTemporary, retryAfterOf } from './temporary-failure.js';
+
+/** What may be said twice without harm. */
+const SAFE: ReadonlySet<A2AMethod> = new Set<A2AMethod>([
+  'GetTask',
+  'ListTasks',
+  'GetTaskPushNotificationConfig',
+  'ListTaskPushNotificationConfigs',
+  'GetExtendedAgentCard',
+]);
+
+/** Limits of calls whose answer waits for an agent to work. */
+const PATIENT: ClientHttpLimits = { totalTimeoutMs: 0, headersTimeoutMs: 300_000 };
+
+/** What a call may bring along. */
+export interface CallOptions {
+  /** Ends the call; its reason is thrown. */
+  signal?: AbortSignal;
+  /** Sent along, e.g. for tracing. */
+  headers?: Readonly<Record<string, string>>;
+  /** URIs of the protocol extensions this call wants. */
+  extensions?: readonly string[];
+  /** Instead of the client's. */
+  limits?: ClientHttpLimits;
+}
+
+/** How calls are made. */
+export interface AgentCallsOptions {
+  readonly limits?: ClientHttpLimits;
+  readonly retry: BackoffOptions;
+  readonly maxFrameLength?: number;
+  readonly wait?: Wait;
+  readonly random?: () => number;
+}
+
+/** Calls on one transport: limits, retries of what is safe, answers that were checked. */
+export class AgentCalls {
+  readonly wait: Wait;
+  readonly backoff: Backoff;
+
+  constructor(
+    private readonly transport: A2ATransport,
+    private readonly options: AgentCallsOptions,
+  ) {
+    this.wait = options.wait ?? waitByClock;
+    this.backoff = new Backoff(options.retry, options.random);
+  }
+
+  async call<T>(method: A2AMethod, params: object, decode: Decoder<T>, options: CallOptions = {}): Promise<T> {
+    const limits = { ...(method === 'SendMessage' ? PATIENT : {}), ...this.options.limits, ...options.limits };
+    const scope = new CallScope(options.signal, limits.totalTimeoutMs);
+    const { signal } = scope;
+    const headers = headersOf(options);
+    try {
+      for (let failures = 1; ; failures += 1) {
+        try {
+          return decoded(decode, await this.transport.call(method, params, { signal, headers, limits }));
+        } catch (error) {
+          const delay =
+            SAFE.has(method) && !signal.aborted && isTemporary(error)
+              ? this.backoff.delay(failures, retryAfterOf(error))
+              : undefined;
+          if (delay === undefined) throw error;
+          await this.wait(delay, signal);
+        }
+      }
+    } finally {
+      scope.end();
+    }
+  }
+
+  /** Opens one connection of a stream; its total time is the business of whoever holds them together. */
+  open(
+    method: StreamingMethod,
+    params: object,
+    { headers, extensions, limits, signal }: CallOptions,
+    lastEventId?: string,
+  ): AsyncIterable<WireFrame> {
+    return this.transport.stream(method, params, {
+      headers: headersOf({ headers, extensions }),
+      signal,
+      limits: { ...PATIENT, ...this.options.limits, ...limits, totalTimeoutMs: 0 },
+      maxFrameLength: this.options.maxFrameLength,
+      ...(lastEventId !== undefined && { lastEventId }),
+    });
+  }
+}
+
+function headersOf({ headers = {}, extensions = [] }: Pick<CallOptions, 'headers' | 'extensions'>) {
+  return extensions.length === 0 ? headers : { ...headers, 'a2a-extensions': extensions.join(', ') };
+}

@@ -1,0 +1,112 @@
+import {
+  ForbiddenTargetError,
+  SafeHttpClient,
+  SafeHttpError,
+  type TlsContext,
+  type TlsContextOptions,
+} from 'nestjs-a2a/net';
+import { A2AClientError } from '../client-error.js';
+import {
+  ClientHttp,
+  type ClientHttpAnswer,
+  type ClientHttpLimits,
+  type ClientHttpRequest,
+  type ClientHttpStream,
+} from './client-http.js';
+import { type ClientNetwork, targetPolicyOf } from './client-network.js';
+
+const DEFAULT_TOTAL_MS = 60_000;
+const DEFAULT_HEADERS_MS = 30_000;
+const DEFAULT_IDLE_MS = 120_000;
+const DEFAULT_MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+// Each stream holds a connection, and a call must not wait for a stream to end.
+const MAX_CONNECTIONS = 1024;
+
+/** Options of {@link SafeClientHttp}: limits for requests that bring none of their own. */
+export interface SafeClientHttpOptions extends ClientHttpLimits {
+  /** Default: the public internet, by HTTPS. */
+  network?: ClientNetwork;
+  /** For TCP and TLS together. Default: 5,000 ms. */
+  connectTimeoutMs?: number;
+  /** Default: the authorities that Node knows, and no certificate of its own. */
+  tls?: TlsContext | TlsContextOptions;
+}
+
+/**
+ * HTTP that cannot be turned inward: each host is resolved, judged by the policy, and connected to at exactly the judged
+ * address. Follows no redirects and uses no proxy.
+ *
+ * @publicApi
+ */
+export class SafeClientHttp extends ClientHttp {
+  private readonly client: SafeHttpClient;
+  private readonly limits: Required<ClientHttpLimits>;
+
+  constructor(options: SafeClientHttpOptions = {}) {
+    super();
+    const { network, connectTimeoutMs, tls } = options;
+    this.limits = {
+      totalTimeoutMs: options.totalTimeoutMs ?? DEFAULT_TOTAL_MS,
+      headersTimeoutMs: options.headersTimeoutMs ?? DEFAULT_HEADERS_MS,
+      idleTimeoutMs: options.idleTimeoutMs ?? DEFAULT_IDLE_MS,
+      maxAnswerBytes: options.maxAnswerBytes ?? DEFAULT_MAX_ANSWER_BYTES,
+    };
+    this.client = new SafeHttpClient({
+      policy: targetPolicyOf(network),
+      connectTimeoutMs,
+      tls,
+      maxConnectionsPerOrigin: MAX_CONNECTIONS,
+    });
+  }
+
+  async request(request: ClientHttpRequest, limits: ClientHttpLimits = {}): Promise<ClientHttpAnswer> {
+    const { url, ...rest } = request;
+    const { totalTimeoutMs, headersTimeoutMs, maxAnswerBytes } = { ...this.limits, ...defined(limits) };
+    try {
+      const answer = await this.client.request(url, { ...rest, totalTimeoutMs, headersTimeoutMs, maxAnswerBytes });
+      return { ...answer, body: answer.body.toString('utf8') };
+    } catch (error) {
+      throw clientErrorOf(error);
+    }
+  }
+
+  async open(request: ClientHttpRequest, limits: ClientHttpLimits = {}): Promise<ClientHttpStream> {
+    const { url, ...rest } = request;
+    const { headersTimeoutMs, idleTimeoutMs } = { ...this.limits, ...defined(limits) };
+    // A stream may be long without being stuck: its own total limit is the only one.
+    const { totalTimeoutMs = 0 } = limits;
+    try {
+      const stream = await this.client.open(url, { ...rest, totalTimeoutMs, headersTimeoutMs, idleTimeoutMs });
+      return { ...stream, chunks: withClientErrors(stream.chunks) };
+    } catch (error) {
+      throw clientErrorOf(error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}
+
+async function* withClientErrors(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw clientErrorOf(error);
+  }
+}
+
+function clientErrorOf(cause: unknown): unknown {
+  if (cause instanceof SafeHttpError) return new A2AClientError(cause.code, cause.message, { cause });
+  if (!(cause instanceof ForbiddenTargetError)) return cause;
+  return new A2AClientError(
+    cause.code,
+    `${cause.message}. If it is meant to be reached, allow it with the option 'network'`,
+    { cause },
+  );
+}
+
+/** Without what is undefined: that would hide a default. */
+function defined(limits: ClientHttpLimits): Partial<Required<ClientHttpLimits>> {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+}
