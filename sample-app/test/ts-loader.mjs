@@ -6,13 +6,18 @@ import { isMainThread } from 'node:worker_threads';
 import { transform } from '@swc/core';
 
 const root = new URL('../../', import.meta.url);
-const packages = {
-  'nestjs-a2a': new URL('src/index.ts', root).href,
-  'nestjs-a2a/protocol': new URL('libs/protocol/src/index.ts', root).href,
-};
+const ROOM = /^nestjs-a2a\/([a-z]+)$/;
+
+/** Where the sources of our own entries begin; what is no entry but a room of ours as well. */
+function entryOf(specifier) {
+  if (specifier === 'nestjs-a2a') return new URL('src/index.ts', root).href;
+  const room = ROOM.exec(specifier)?.[1];
+  return room && new URL(`libs/${room}/src/index.ts`, root).href;
+}
 
 export async function resolve(specifier, context, next) {
-  if (packages[specifier]) return { url: packages[specifier], shortCircuit: true };
+  const url = entryOf(specifier);
+  if (url) return { url, shortCircuit: true };
   if (specifier.startsWith('.') && context.parentURL?.endsWith('.ts')) {
     return next(specifier.replace(/\.js$/, '.ts'), context);
   }

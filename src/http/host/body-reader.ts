@@ -1,6 +1,6 @@
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { BodyPieces } from './body-pieces.js';
+import { BodyText } from './body-text.js';
 import type { RequestBody } from './http-intake.js';
 import { mayHaveBody } from './raw-http.js';
 import type { RawRequest } from './raw-http.js';
@@ -49,7 +49,8 @@ export function readBody(request: RawRequest, source: Readable, reading: BodyRea
 }
 
 class BodyReader {
-  private pieces = new BodyPieces();
+  /** Undefined once it is known not to be UTF-8. */
+  private text: BodyText | undefined = new BodyText();
   private bytes = 0;
   private sent = 0;
   private sourceEnded = false;
@@ -96,7 +97,11 @@ class BodyReader {
       this.finish({ kind: 'too-large', limit: this.reading.limit }, this.sourceEnded);
       return;
     }
-    this.pieces.add(chunk);
+    try {
+      this.text?.add(chunk);
+    } catch {
+      this.text = undefined;
+    }
     this.goOn();
   };
 
@@ -125,10 +130,10 @@ class BodyReader {
   };
 
   private decode(): RequestBody {
-    const whole = this.pieces.whole();
-    if (whole === undefined) return NONE;
+    if (this.text === undefined) return MALFORMED;
     try {
-      return { kind: 'text', text: UTF8.decode(whole), bytes: this.bytes };
+      const text = this.text.whole();
+      return text === undefined ? NONE : { kind: 'text', text, bytes: this.bytes };
     } catch {
       return MALFORMED;
     }
@@ -146,7 +151,7 @@ class BodyReader {
     source.removeListener('error', this.onLeave);
     // What is left unread may still fail when the client goes; nobody else listens for it.
     source.on('error', ignore);
-    this.pieces = new BodyPieces();
+    this.text = undefined;
     if (inflater) {
       source.removeListener('data', this.onSent);
       source.removeListener('end', this.onSourceEnd);
@@ -163,9 +168,6 @@ class BodyReader {
     if (!source.readableEnded) source.pause();
   }
 }
-
-// Strips a byte order mark, throws on invalid sequences.
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 function encodingOf(request: RawRequest): string {
   const encoding = request.headers['content-encoding'];
