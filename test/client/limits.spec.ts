@@ -4,16 +4,15 @@ import { A2AClient, userMessage, type A2AClientOptions } from 'nestjs-a2a/client
 import { TaskState, UnavailableError, type AgentCard } from 'nestjs-a2a/protocol';
 import { startServer, type ScriptedServer } from '../net/scripted-server.js';
 import { caught } from '../support/caught.js';
+import { RecordingHttp } from './recording-http.js';
 import { taskOf } from './scripted-transport.js';
 
 const endings: (() => Promise<unknown>)[] = [];
-const unhandled: unknown[] = [];
-process.on('unhandledRejection', (reason) => void unhandled.push(reason));
 
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
+  // Jest fails a test for a rejection that nobody handles, if it comes before the test is over.
   await new Promise((resolve) => setImmediate(resolve));
-  expect(unhandled.splice(0)).toEqual([]);
 });
 
 type Script = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -129,6 +128,49 @@ describe('Limits of a client', () => {
     expect(await caught(client.getTask('t'))).toMatchObject({ code: 'CLOSED' });
   });
 
+  it.each<[string, A2AClientOptions, Script]>([
+    [
+      'polls',
+      { polling: { initialDelayMs: 3_600_000 } },
+      (_request, response) => json(response, { task: taskOf(TaskState.WORKING) }),
+    ],
+    ['polls over HTTP of somebody else', { http: new RecordingHttp() }, () => undefined],
+  ])('ends what %s when it is closed', async (_name, options, script) => {
+    let asked = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (asked = resolve));
+    const { root, url } = await setup((request, response) => {
+      asked();
+      return script(request, response);
+    }, options);
+    const client = root.at(cardOf(url, { capabilities: {} }));
+    const reading = caught(client.sendMessageStream({ message }).result());
+    await begun;
+    await root.close();
+    expect(await reading).toMatchObject({ code: 'CLOSED' });
+  });
+
+  const send = (client: A2AClient) => client.sendMessageStream({ message })[Symbol.asyncIterator]();
+  it.each<[string, Partial<AgentCard>, typeof send]>([
+    ['stream', {}, send],
+    ['poll', { capabilities: {} }, send],
+    ['conversation', {}, (client) => client.chat().stream('hi')],
+  ])('lets a reader leave a %s while it waits for an event', async (_name, card, start) => {
+    const { url, root, server } = await setup(
+      (request, response) =>
+        request.url === '/message:stream'
+          ? streamed(response, { task: taskOf(TaskState.WORKING) })
+          : json(response, { task: taskOf(TaskState.WORKING) }),
+      { polling: { initialDelayMs: 3_600_000 } },
+    );
+    const events = start(root.at(cardOf(url, card)));
+    expect(await events.next()).toMatchObject({ done: false });
+    const waiting = events.next();
+    expect(await events.return()).toEqual({ done: true, value: undefined });
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    expect(pathsOf(server)).toHaveLength(1);
+  });
+
   it('leaves no listener on a signal that lives on', async () => {
     const { client } = await setup((_request, response) => json(response, taskOf(TaskState.COMPLETED)));
     const { signal } = new AbortController();
@@ -181,6 +223,14 @@ describe('An agent whose card has changed', () => {
     expect(await call(client)).toEqual({ task: taskOf(TaskState.COMPLETED, 'a') });
     expect((await client.agent()).interface?.url).toBe(`${url}/v2`);
     expect(pathsOf(server).filter((path) => path.includes('/v1/'))).toHaveLength(1);
+  });
+
+  it('says why it refused a call, also when its card cannot be had', async () => {
+    const { root, url } = await setup((request, response) =>
+      cards === 0 ? moved(request, response) : response.writeHead(request.url?.startsWith('/v1') ? 404 : 500).end(),
+    );
+    const client = await root.connect(url);
+    expect(await caught(client.getTask('t'))).toMatchObject({ code: 'METHOD_NOT_FOUND' });
   });
 
   it('is asked for its card once when that does not help', async () => {

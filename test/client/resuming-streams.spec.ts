@@ -1,7 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
-import { A2AClient, A2AClientError, userMessage, type A2AClientOptions } from 'nestjs-a2a/client';
+import { describe, expect, it, jest } from '@jest/globals';
+import { A2AClient, A2AClientError, TaskView, userMessage, type A2AClientOptions } from 'nestjs-a2a/client';
 import {
   InternalError,
+  InvalidParamsError,
+  MethodNotFoundError,
   TaskNotFoundError,
   TaskState,
   UnavailableError,
@@ -190,6 +192,35 @@ describe('A stream of a send', () => {
       [[snapshot(WORKING, 'a')], [snapshot(WORKING, 'a')]],
       [],
     ],
+    [
+      'takes a status that is as it was for nothing new',
+      BEGINNING,
+      [[status(WORKING)], [status(WORKING)]],
+      ['WORKING', 'WORKING'],
+    ],
+    [
+      'gives up where a status that is as it was is all that comes',
+      [...BEGINNING, broken],
+      [
+        [status(WORKING), broken],
+        [status(WORKING), broken],
+        [status(WORKING), broken],
+        [status(WORKING), broken],
+      ],
+      ['WORKING', 'WORKING', 'WORKING', 'WORKING', 'CONNECT_FAILED'],
+    ],
+    [
+      'tells no text again where no status came before the cut',
+      [chunk('a'), broken],
+      [[snapshot(COMPLETED, 'ab')]],
+      ['+a', '+b', 'COMPLETED'],
+    ],
+    [
+      'does not take a close before any status for the end',
+      [chunk('a')],
+      [[snapshot(COMPLETED, 'ab')]],
+      ['+a', '+b', 'COMPLETED'],
+    ],
     ['refuses what is no event', [...BEGINNING, { response: { artifactUpdate: {} } }], [], ['INVALID_ANSWER']],
   ])('%s', async (_name, first, next, expected, ...[lastEventId]) => {
     const { client, transport } = clientOf({ streams: [first, ...next] });
@@ -296,6 +327,14 @@ describe('A stream of a send', () => {
     const stream = client.sendMessageStream({ message }, { limits: { totalTimeoutMs: 20 } });
     expect((await read(stream)).at(-1)).toBe('TIMEOUT');
     expect(transport.open).toBe(0);
+  });
+
+  it('does not make the task for each event', async () => {
+    const made = jest.spyOn(TaskView.prototype, 'task', 'get');
+    const { client } = clientOf({ streams: [[...BEGINNING, chunk('b'), chunk('c'), status(COMPLETED)]] });
+    await read(client.sendMessageStream({ message }));
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
   });
 
   it('gives what it all adds up to', async () => {
@@ -435,6 +474,20 @@ describe('Calls', () => {
     });
     expect(await client.waitForTask('t')).toEqual(taskOf(COMPLETED, 'a'));
     expect(transport.seen.map(({ method }) => method)).toEqual(['GetTask', 'SubscribeToTask', 'GetTask']);
+  });
+
+  it.each<[string, Script]>([
+    ['knows no subscriptions', [new MethodNotFoundError('SubscribeToTask')]],
+    ['wants none', [ended]],
+    ['does not like this one', [new InvalidParamsError([])]],
+    ['closes them at a question that is none any more', [snapshot(INPUT_REQUIRED)]],
+  ])('waits for a task of an agent that %s', async (_name, stream) => {
+    const { client, waits } = clientOf({
+      replies: [taskOf(WORKING), taskOf(WORKING), broken, taskOf(WORKING), taskOf(COMPLETED, 'a')],
+      streams: [stream],
+    });
+    expect(await client.waitForTask('t')).toEqual(taskOf(COMPLETED, 'a'));
+    expect(waits.filter((milliseconds) => milliseconds < 50)).toEqual([10, 15]);
   });
 
   it('waits for a task that ends in between', async () => {

@@ -7,8 +7,10 @@ import {
   type Task,
 } from 'nestjs-a2a/protocol';
 import type { CallOptions } from './calls/agent-calls.js';
+import { CallScope } from './calls/call-scope.js';
 import { userMessage } from './calls/user-message.js';
 import type { A2AStream } from './streams/a2a-stream.js';
+import { LeavableEvents } from './streams/leavable-events.js';
 import { isSettled } from './task/settled.js';
 import { textOfAnswer } from './task/task-text.js';
 import type { TaskView } from './task/task-view.js';
@@ -59,14 +61,27 @@ export class A2AChat {
   }
 
   /** Says something, and gives the answer as it comes. */
-  async *stream(
+  stream(
     content: string | readonly Part[],
     options: CallOptions = {},
+  ): Required<AsyncIterableIterator<StreamResponse, void, undefined>> {
+    return new LeavableEvents((left) => this.answerTo(content, options, left));
+  }
+
+  private async *answerTo(
+    content: string | readonly Part[],
+    options: CallOptions,
+    left: AbortSignal,
   ): AsyncGenerator<StreamResponse, void, undefined> {
-    const stream = this.client.sendMessageStream(this.request(content), options);
-    for await (const event of stream) {
-      this.note(stream.view);
-      yield event;
+    const scope = new CallScope(options.signal, 0, left);
+    try {
+      const stream = this.client.sendMessageStream(this.request(content), { ...options, signal: scope.signal });
+      for await (const event of stream) {
+        this.note(stream.view);
+        yield event;
+      }
+    } finally {
+      scope.end();
     }
   }
 

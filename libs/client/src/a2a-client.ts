@@ -1,6 +1,5 @@
 import {
   MethodNotFoundError,
-  UnsupportedOperationError,
   VersionNotSupportedError,
   type AgentCard,
   type Decoder,
@@ -20,6 +19,8 @@ import { BearerCredential, type TokenProvider } from './credentials/bearer.crede
 import type { AgentTarget } from './discovery/agent-target.js';
 import type { DiscoveredAgent } from './discovery/discovered-agent.js';
 import { SharedWork } from './shared-work.js';
+import { cannotSubscribe } from './streams/cannot-subscribe.js';
+import { settledTask } from './streams/task-poller.js';
 import { isSettled } from './task/settled.js';
 import { textOfAnswer } from './task/task-text.js';
 import type { TaskView } from './task/task-view.js';
@@ -143,10 +144,11 @@ export class A2AClient extends AgentOperations {
     try {
       await this.subscribeToTask(taskId, options).until(({ state }) => isSettled(state));
     } catch (error) {
-      // It ended just now.
-      if (!(error instanceof UnsupportedOperationError)) throw error;
+      if (!cannotSubscribe(error)) throw error;
     }
-    return this.getTask(taskId, options);
+    // It ended just now, or the agent has no more to tell on streams.
+    const { polling } = this.streamSettings;
+    return this.run(({ calls }) => settledTask(calls, taskId, options, polling), options.signal);
   }
 
   /** Ends every call and every connection, those of the clients that came from this one too. */
@@ -211,7 +213,14 @@ export class A2AClient extends AgentOperations {
     if (this.connection !== from) return this.connection;
     if (performance.now() - this.refreshedAt < REFRESH_COOLDOWN_MS) return undefined;
     this.refreshedAt = performance.now();
-    const agent = await from.agent.refresh(signal);
+    let agent: DiscoveredAgent;
+    try {
+      agent = await from.agent.refresh(signal);
+    } catch {
+      signal?.throwIfAborted();
+      // That the call was refused is the news, not that there is no card to explain it.
+      return undefined;
+    }
     if (isSameInterface(from.agent, agent)) return undefined;
     this.connection = this.connector.connect(agent);
     return this.connection;

@@ -1,6 +1,8 @@
+import { setMaxListeners } from 'node:events';
 import { canStream, type AgentConnection } from './agent-connection.js';
 import { AgentCalls } from './calls/agent-calls.js';
 import { type A2AClientOptions, DEFAULT_RETRY, tlsOf } from './client-options.js';
+import { A2AClientError } from './client-error.js';
 import { credentialSourceOf } from './credentials/credential-setting.js';
 import type { CredentialSource } from './credentials/credential-source.js';
 import { AgentDirectory } from './discovery/agent-directory.js';
@@ -23,8 +25,11 @@ export class AgentConnector {
   private readonly credentials: CredentialSource;
   private readonly factories: readonly A2ATransportFactory[];
   private readonly choice: InterfaceChoice;
+  private readonly closing = new AbortController();
 
   constructor(private readonly options: A2AClientOptions) {
+    // One listener for each call that is on its way is no leak.
+    setMaxListeners(0, this.closing.signal);
     const { preferredProtocol, protocols, limits, network, connectTimeoutMs, transports = [] } = options;
     const tls = tlsOf(options);
     this.http = options.http ?? new SafeClientHttp({ ...limits, network, connectTimeoutMs, tls });
@@ -50,11 +55,19 @@ export class AgentConnector {
   connect(agent: DiscoveredAgent): AgentConnection {
     const { limits, retry, maxFrameLength, wait } = this.options;
     const transport = this.transportFor(agent);
-    const calls = new AgentCalls(transport, { limits, retry: { ...DEFAULT_RETRY, ...retry }, maxFrameLength, wait });
+    const calls = new AgentCalls(transport, {
+      limits,
+      retry: { ...DEFAULT_RETRY, ...retry },
+      maxFrameLength,
+      wait,
+      closed: this.closing.signal,
+    });
     return { agent, calls, streams: canStream(agent), close: () => transport.close() };
   }
 
   async close(): Promise<void> {
+    // Not by way of HTTP alone: some wait, to poll or to try again.
+    this.closing.abort(new A2AClientError('CLOSED', 'The client is closed'));
     if (this.options.http === undefined) await this.http.close();
   }
 

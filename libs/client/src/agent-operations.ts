@@ -22,6 +22,7 @@ import {
 } from 'nestjs-a2a/protocol';
 import type { AgentConnection } from './agent-connection.js';
 import type { CallOptions } from './calls/agent-calls.js';
+import { CallScope } from './calls/call-scope.js';
 import { A2AClientError } from './client-error.js';
 import { A2AStream } from './streams/a2a-stream.js';
 import { polledSend } from './streams/polled-send.js';
@@ -34,6 +35,9 @@ export type StreamStart = (
   connection: AgentConnection,
   view: TaskView,
 ) => AsyncGenerator<StreamResponse, void, undefined>;
+
+/** The same, with the signal of a reader who may leave. */
+type LeavableStart = (...args: [...Parameters<StreamStart>, options: CallOptions]) => ReturnType<StreamStart>;
 
 /** How streams are kept going. */
 export interface StreamSettings {
@@ -75,9 +79,9 @@ export abstract class AgentOperations {
    */
   sendMessageStream(request: SendMessageRequest, options: CallOptions = {}): A2AStream {
     const { polling, resume } = this.streamSettings;
-    return this.streamOf(({ calls, streams }, view) => {
-      if (!streams) return polledSend(calls, request, view, options, polling);
-      const settings = { method: 'SendStreamingMessage' as const, params: request, call: options, polling, resume };
+    return this.streamOf(({ calls, streams }, view, call) => {
+      if (!streams) return polledSend(calls, request, view, call, polling);
+      const settings = { method: 'SendStreamingMessage' as const, params: request, call, polling, resume };
       return new ResumingStream(calls, view, settings).events();
     }, options);
   }
@@ -114,13 +118,13 @@ export abstract class AgentOperations {
   subscribeToTask(request: SubscribeToTaskRequest | string, options: CallOptions = {}): A2AStream {
     const { polling, resume } = this.streamSettings;
     const params = byId(request);
-    return this.streamOf(({ calls, streams }, view) => {
-      if (!streams) return polledSubscription(calls, params.id, view, options, polling);
+    return this.streamOf(({ calls, streams }, view, call) => {
+      if (!streams) return polledSubscription(calls, params.id, view, call, polling);
       const settings = {
         method: 'SubscribeToTask' as const,
         params,
         taskId: params.id,
-        call: options,
+        call,
         polling,
         resume,
       };
@@ -184,8 +188,23 @@ export abstract class AgentOperations {
     );
   }
 
-  private streamOf(start: StreamStart, { signal }: CallOptions): A2AStream {
-    return new A2AStream((view) => this.runStream(start, view, signal), new TaskView());
+  private streamOf(start: LeavableStart, options: CallOptions): A2AStream {
+    return new A2AStream((view, left) => this.leavable(start, view, options, left), new TaskView());
+  }
+
+  private async *leavable(
+    start: LeavableStart,
+    view: TaskView,
+    options: CallOptions,
+    left: AbortSignal,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    const scope = new CallScope(options.signal, 0, left);
+    const { signal } = scope;
+    try {
+      yield* this.runStream((connection, own) => start(connection, own, { ...options, signal }), view, signal);
+    } finally {
+      scope.end();
+    }
   }
 }
 

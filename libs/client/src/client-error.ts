@@ -32,6 +32,8 @@ export class A2AClientError extends Error {
 const SECRET_HEADER = /cookie|auth|token|key|secret|credential|signature|session/i;
 // Says which schemes there are, not what to show for them.
 const CHALLENGE = 'www-authenticate';
+// Servers tell the URL they were called with in many a header, and a key may be in it.
+const QUERY = /\?[^\s"'<>,;]*=[^\s"'<>,;]*/g;
 
 /**
  * What HTTP told about a failed call. It is thrown where the answer is none of the protocol's, and is the `cause` of the
@@ -40,7 +42,7 @@ const CHALLENGE = 'www-authenticate';
  * @publicApi
  */
 export class A2AHttpError extends A2AClientError {
-  /** Names in lower case; the values of those that may hold secrets are `[redacted]`. */
+  /** Names in lower case; the values of those that may hold secrets, and queries of URLs, are `[redacted]`. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 
   /** @param status HTTP status */
@@ -72,7 +74,7 @@ function redacted(headers: Readonly<Record<string, string | undefined>>): Readon
     Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
         name,
-        name !== CHALLENGE && SECRET_HEADER.test(name) ? '[redacted]' : value,
+        name !== CHALLENGE && SECRET_HEADER.test(name) ? '[redacted]' : value?.replaceAll(QUERY, '?[redacted]'),
       ]),
     ),
   );

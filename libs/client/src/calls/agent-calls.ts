@@ -36,6 +36,8 @@ export interface AgentCallsOptions {
   readonly retry: BackoffOptions;
   readonly maxFrameLength?: number;
   readonly wait?: Wait;
+  /** Ends all calls. */
+  readonly closed?: AbortSignal;
   readonly random?: () => number;
 }
 
@@ -54,7 +56,7 @@ export class AgentCalls {
 
   async call<T>(method: A2AMethod, params: object, decode: Decoder<T>, options: CallOptions = {}): Promise<T> {
     const limits = { ...(method === 'SendMessage' ? PATIENT : {}), ...this.options.limits, ...options.limits };
-    const scope = new CallScope(options.signal, limits.totalTimeoutMs);
+    const scope = this.scopeOf({ signal: options.signal, limits });
     const { signal } = scope;
     const headers = headersOf(options);
     try {
@@ -73,6 +75,11 @@ export class AgentCalls {
     } finally {
       scope.end();
     }
+  }
+
+  /** What ends a call, or what is made of several. */
+  scopeOf({ signal, limits }: Pick<CallOptions, 'signal' | 'limits'>): CallScope {
+    return new CallScope(signal, limits?.totalTimeoutMs, this.options.closed);
   }
 
   /** Opens one connection of a stream; its total time is the business of whoever holds them together. */

@@ -13,23 +13,25 @@ export const waitByClock: Wait = async (milliseconds, signal) => {
   }
 };
 
-/** What can end a call with all its attempts: its caller, and its time. */
+/** What can end a call with all its attempts: its caller, its time, and somebody else. */
 export class CallScope {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout | undefined;
-  private readonly onOuterAbort = (): void => this.controller.abort(this.outer?.reason);
+  private readonly leaves: (() => void)[] = [];
 
   /** @param totalTimeoutMs 0 = as long as it takes */
-  constructor(
-    private readonly outer?: AbortSignal,
-    totalTimeoutMs = 0,
-  ) {
+  constructor(outer?: AbortSignal, totalTimeoutMs = 0, other?: AbortSignal) {
     const late = (): void =>
       this.controller.abort(new A2AClientError('TIMEOUT', `The call did not end within ${totalTimeoutMs} ms`));
     this.timer = totalTimeoutMs > 0 ? setTimeout(late, totalTimeoutMs).unref() : undefined;
     // Not AbortSignal.any(): with a signal that outlives many calls, some lines of Node 20 keep all of them.
-    outer?.addEventListener('abort', this.onOuterAbort, { once: true });
-    if (outer?.aborted === true) this.onOuterAbort();
+    for (const signal of [outer, other]) {
+      if (!signal) continue;
+      const onAbort = (): void => this.controller.abort(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.leaves.push(() => signal.removeEventListener('abort', onAbort));
+      if (signal.aborted) onAbort();
+    }
   }
 
   get signal(): AbortSignal {
@@ -38,6 +40,6 @@ export class CallScope {
 
   end(): void {
     clearTimeout(this.timer);
-    this.outer?.removeEventListener('abort', this.onOuterAbort);
+    for (const leave of this.leaves.splice(0)) leave();
   }
 }

@@ -7,6 +7,7 @@ import {
   ScriptedClientHttp,
 } from '../../../../test/support/scripted-client-http.js';
 import { ApiKeyCredential } from '../credentials/api-key.credential.js';
+import { BearerCredential } from '../credentials/bearer.credential.js';
 import { CardCredentials } from '../credentials/card-credentials.js';
 import type { ClientHttpRequest } from '../http/client-http.js';
 import { AgentDirectory, type AgentDirectoryOptions } from './agent-directory.js';
@@ -152,6 +153,20 @@ describe('AgentDirectory', () => {
       const open = setUp({ [CARD_URL]: { body: card } }, { credentials });
       await open.directory.find(ORIGIN);
       expect(open.http.requests.map(({ headers }) => headers['x-api-key'])).toEqual([undefined]);
+    });
+
+    it('gets a new token once where the one it has is refused', async () => {
+      let issued = 0;
+      const { directory, http } = setUp(
+        ({ headers }) => (headers['authorization'] === 'Bearer t2' ? { body: card } : { status: 401 }),
+        { credentials: new CardCredentials([new BearerCredential(() => `t${(issued += 1)}`)]) },
+      );
+      expect(await directory.find(ORIGIN)).toMatchObject({ card });
+      expect(http.requests.map(({ headers }) => headers['authorization'])).toEqual([
+        undefined,
+        'Bearer t1',
+        'Bearer t2',
+      ]);
     });
 
     it('says so when they do not help', async () => {

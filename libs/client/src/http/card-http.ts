@@ -1,4 +1,5 @@
 import type { CredentialSource, RequestCredentials } from '../credentials/credential-source.js';
+import { sameCredentials } from '../credentials/merge-credentials.js';
 import { withCredentials } from './apply-credentials.js';
 import {
   ClientHttp,
@@ -21,10 +22,15 @@ export class CardHttp extends ClientHttp {
   }
 
   async request(request: ClientHttpRequest, limits?: ClientHttpLimits): Promise<ClientHttpAnswer> {
-    const answer = await this.http.request(request, limits);
-    if (answer.status !== 401) return answer;
+    const open = await this.http.request(request, limits);
+    if (open.status !== 401) return open;
     const credentials = await this.credentialsFor(request);
-    return credentials ? this.http.request(withCredentials(request, credentials), limits) : answer;
+    if (!credentials) return open;
+    const answer = await this.http.request(withCredentials(request, credentials), limits);
+    if (answer.status !== 401 || !this.credentials.rejected(answer, credentials)) return answer;
+    const again = await this.credentialsFor(request);
+    if (!again || sameCredentials(again, credentials)) return answer;
+    return this.http.request(withCredentials(request, again), limits);
   }
 
   open(request: ClientHttpRequest, limits?: ClientHttpLimits): Promise<ClientHttpStream> {

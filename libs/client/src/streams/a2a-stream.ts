@@ -1,6 +1,7 @@
 import type { SendMessageResponse, StreamResponse } from 'nestjs-a2a/protocol';
 import { A2AClientError } from '../client-error.js';
 import type { TaskView } from '../task/task-view.js';
+import { LeavableEvents } from './leavable-events.js';
 
 /**
  * The events of a task, or the one message that answers instead; to be read once. The request leaves with the first
@@ -9,17 +10,17 @@ import type { TaskView } from '../task/task-view.js';
  * @publicApi
  */
 export class A2AStream implements AsyncIterable<StreamResponse> {
-  private readonly events: AsyncGenerator<StreamResponse, void, undefined>;
+  private readonly events: LeavableEvents;
 
   constructor(
-    start: (view: TaskView) => AsyncGenerator<StreamResponse, void, undefined>,
+    start: (view: TaskView, left: AbortSignal) => AsyncGenerator<StreamResponse, void, undefined>,
     /** What the events so far add up to. */
     readonly view: TaskView,
   ) {
-    this.events = start(view);
+    this.events = new LeavableEvents((left) => start(view, left));
   }
 
-  [Symbol.asyncIterator](): AsyncGenerator<StreamResponse, void, undefined> {
+  [Symbol.asyncIterator](): Required<AsyncIterableIterator<StreamResponse, void, undefined>> {
     return this.events;
   }
 

@@ -6,7 +6,6 @@ import {
   type StreamResponse,
 } from 'nestjs-a2a/protocol';
 import type { AgentCalls, CallOptions } from '../calls/agent-calls.js';
-import { CallScope } from '../calls/call-scope.js';
 import type { TaskView } from '../task/task-view.js';
 import { pollTask, type PollingOptions } from './task-poller.js';
 
@@ -18,7 +17,7 @@ export async function* polledSend(
   call: CallOptions,
   polling: PollingOptions,
 ): AsyncGenerator<StreamResponse, void, undefined> {
-  const scope = new CallScope(call.signal, call.limits?.totalTimeoutMs);
+  const scope = calls.scopeOf(call);
   const options = { ...call, signal: scope.signal };
   const told = function* (event: StreamResponse): Generator<StreamResponse> {
     view.apply(event);

@@ -1,20 +1,11 @@
-import {
-  decodeStreamResponse,
-  InvalidParamsError,
-  isInterrupted,
-  isTerminal,
-  MethodNotFoundError,
-  type StreamResponse,
-  TaskState,
-  UnsupportedOperationError,
-} from 'nestjs-a2a/protocol';
+import { decodeStreamResponse, isInterrupted, isTerminal, type StreamResponse, TaskState } from 'nestjs-a2a/protocol';
 import type { AgentCalls, CallOptions } from '../calls/agent-calls.js';
-import { CallScope } from '../calls/call-scope.js';
 import { decoded } from '../calls/decoded.js';
 import { isTemporary, retryAfterOf } from '../calls/temporary-failure.js';
 import { A2AClientError } from '../client-error.js';
 import type { TaskView } from '../task/task-view.js';
 import type { StreamingMethod, WireFrame } from '../transport/a2a-transport.js';
+import { cannotSubscribe } from './cannot-subscribe.js';
 import { pollTask, type PollingOptions } from './task-poller.js';
 
 /** A stream to begin, and how to keep it going. */
@@ -51,7 +42,7 @@ export class ResumingStream {
 
   async *events(): AsyncGenerator<StreamResponse, void, undefined> {
     const { call } = this.options;
-    const scope = new CallScope(call.signal, call.limits?.totalTimeoutMs);
+    const scope = this.calls.scopeOf(call);
     try {
       yield* this.follow(scope.signal);
     } finally {
@@ -67,7 +58,7 @@ export class ResumingStream {
       try {
         for await (const frame of this.connect(call)) {
           for (const event of this.eventsOf(frame)) {
-            news += 1;
+            if (this.view.isNews(event)) news += 1;
             yield this.seen(event);
           }
           // A frame without an id leaves the place unknown: an older id would bring it again.
@@ -112,10 +103,11 @@ export class ResumingStream {
 
   private eventsOf({ response, unfinished = false }: WireFrame): StreamResponse[] {
     const event = decoded(decodeStreamResponse, response);
-    const { task } = this.view;
+    // Not the task itself: making it for every frame would make long streams quadratic.
+    const isKnown = this.view.taskId !== undefined;
     // It will come again, and then with its id; only an end needs no more than itself.
-    if (unfinished && this.options.resume && task !== undefined && !isEnd(event)) return [];
-    return 'task' in event && this.connections > 1 && task !== undefined ? this.view.missing(event.task) : [event];
+    if (unfinished && this.options.resume && isKnown && !isEnd(event)) return [];
+    return 'task' in event && this.connections > 1 && isKnown ? this.view.missing(event.task) : [event];
   }
 
   private seen(event: StreamResponse): StreamResponse {
@@ -133,9 +125,9 @@ export class ResumingStream {
 
   /** Is this close, clean or not, the end? @throws the fault when it is one that nothing mends */
   private isClosed(fault: unknown, news: number): boolean {
-    const { state } = this.view;
+    const { state, taskId } = this.view;
     if (fault === undefined) {
-      if (state === undefined || isInterrupted(state) || !this.options.resume) return true;
+      if (taskId === undefined || (state !== undefined && isInterrupted(state)) || !this.options.resume) return true;
       this.idleCloses = this.connections > 1 && news === 0 ? this.idleCloses + 1 : 0;
       return this.idleCloses >= MAX_IDLE_CLOSES;
     }
@@ -163,15 +155,6 @@ function isEnd(event: StreamResponse): boolean {
   if ('message' in event) return true;
   if ('task' in event) return isTerminal(event.task.status.state);
   return 'statusUpdate' in event && isTerminal(event.statusUpdate.status.state);
-}
-
-/** The task has ended, or the agent knows no subscriptions. */
-function cannotSubscribe(fault: unknown): boolean {
-  return (
-    fault instanceof UnsupportedOperationError ||
-    fault instanceof InvalidParamsError ||
-    fault instanceof MethodNotFoundError
-  );
 }
 
 function brokenOff(): A2AClientError {

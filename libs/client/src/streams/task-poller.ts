@@ -1,6 +1,6 @@
-import { decodeTask, isInterrupted, isTerminal, type StreamResponse } from 'nestjs-a2a/protocol';
+import { decodeTask, isInterrupted, isTerminal, type StreamResponse, type Task } from 'nestjs-a2a/protocol';
 import type { AgentCalls, CallOptions } from '../calls/agent-calls.js';
-import { CallScope } from '../calls/call-scope.js';
+import { isSettled } from '../task/settled.js';
 import type { TaskView } from '../task/task-view.js';
 
 /** How a task is asked about that cannot be listened to. */
@@ -28,12 +28,32 @@ export async function* pollTask(
   const { stopsAtQuestion, ...callOptions } = options;
   for (let delay = polling.initialDelayMs; ;) {
     const task = await calls.call('GetTask', { id: taskId }, decodeTask, callOptions);
-    const news = view.task === undefined ? [{ task }] : view.missing(task);
+    const news = view.taskId === undefined ? [{ task }] : view.missing(task);
     yield* news;
     const { state } = task.status;
     if (isTerminal(state) || (stopsAtQuestion && isInterrupted(state))) return;
     delay = news.length > 0 ? polling.initialDelayMs : Math.min(polling.maxDelayMs, delay * GROWTH);
     await calls.wait(delay, options.signal);
+  }
+}
+
+/** The task once it has ended or asks something. */
+export async function settledTask(
+  calls: AgentCalls,
+  taskId: string,
+  call: CallOptions,
+  polling: PollingOptions,
+): Promise<Task> {
+  const scope = calls.scopeOf(call);
+  const options = { ...call, signal: scope.signal };
+  try {
+    for (let delay = polling.initialDelayMs; ; delay = Math.min(polling.maxDelayMs, delay * GROWTH)) {
+      const task = await calls.call('GetTask', { id: taskId }, decodeTask, options);
+      if (isSettled(task.status.state)) return task;
+      await calls.wait(delay, scope.signal);
+    }
+  } finally {
+    scope.end();
   }
 }
 
@@ -45,7 +65,7 @@ export async function* polledSubscription(
   call: CallOptions,
   polling: PollingOptions,
 ): AsyncGenerator<StreamResponse, void, undefined> {
-  const scope = new CallScope(call.signal, call.limits?.totalTimeoutMs);
+  const scope = calls.scopeOf(call);
   try {
     const options = { ...call, signal: scope.signal, stopsAtQuestion: false };
     for await (const event of pollTask(calls, taskId, view, options, polling)) {

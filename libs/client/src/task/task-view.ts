@@ -95,13 +95,18 @@ export class TaskView {
           : { taskId, contextId, artifact },
       });
     }
-    if (this.isNews(snapshot.status)) {
+    if (this.isNewStatus(snapshot.status)) {
       events.push({ statusUpdate: { taskId, contextId, status: snapshot.status } });
     }
     return events;
   }
 
-  private isNews(status: TaskStatus): boolean {
+  /** Does an event tell more than that all is as it was? */
+  isNews(event: StreamResponse): boolean {
+    return !('statusUpdate' in event) || this.isNewStatus(event.statusUpdate.status);
+  }
+
+  private isNewStatus(status: TaskStatus): boolean {
     const known = this.status;
     if (known === undefined) return true;
     // A snapshot that comes out of a store may be older than the events.

@@ -141,7 +141,14 @@ describe('JSON-RPC', () => {
   });
 
   it('keeps what HTTP told of an error, without its secrets', async () => {
-    const headers = { 'retry-after': '7', 'set-cookie': 'secret', 'www-authenticate': 'Bearer', 'x-api-key': 'secret' };
+    const headers = {
+      'retry-after': '7',
+      'set-cookie': 'secret',
+      'www-authenticate': 'Bearer',
+      'x-api-key': 'secret',
+      location: 'https://b.example/x?key=secret&a=b#c',
+      link: '</x?key=secret>; rel="self", </y>',
+    };
     const { transport } = setup(jsonRpcTransport, { status: 503, headers, body: 'later' });
     const error: unknown = await transport.call('GetTask', {}, {}).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
@@ -153,6 +160,8 @@ describe('JSON-RPC', () => {
           'set-cookie': '[redacted]',
           'www-authenticate': 'Bearer',
           'x-api-key': '[redacted]',
+          location: 'https://b.example/x?[redacted]',
+          link: '</x?[redacted]>; rel="self", </y>',
         },
       },
     });
