@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { targetOf } from '../../test/support/push-bench.js';
 import { notificationIdOf } from './notification-id.js';
-import { retryAfterOf } from './retry-after.js';
 
 describe('notificationIdOf', () => {
   it.each([
@@ -20,24 +19,5 @@ describe('notificationIdOf', () => {
   it('never makes one id of two configs', () => {
     const ids = ['a/b', 'a%2Fb', 'a%2fb'].map((configId) => notificationIdOf(targetOf(configId), 1));
     expect(new Set(ids).size).toBe(ids.length);
-  });
-});
-
-describe('retryAfterOf', () => {
-  const now = Date.parse('2026-01-01T00:00:00Z');
-
-  it.each([
-    ['0', 0],
-    ['120', 120_000],
-    [' 5 ', 5_000],
-    ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
-    ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
-    ['99999999999999999999', 1e23],
-    ['soon', undefined],
-    ['-1', undefined],
-    ['', undefined],
-    [undefined, undefined],
-  ])('%j is %p', (header, expected) => {
-    expect(retryAfterOf(header, now)).toBe(expected);
   });
 });

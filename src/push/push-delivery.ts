@@ -1,5 +1,6 @@
 import {
   ForbiddenTargetError,
+  retryAfterOf,
   SafeHttpClient,
   SafeHttpError,
   type HostResolver,
@@ -13,7 +14,6 @@ import type { PushNotificationConfigStore, StoredPushConfig } from './push-notif
 import type { PushNotification } from './push-notification.js';
 import type { PushUrlPolicy } from './push-url.policy.js';
 import type { PushSettings } from './push.options.js';
-import { retryAfterOf } from './retry-after.js';
 
 /** What became of one attempt. */
 export type PushVerdict =

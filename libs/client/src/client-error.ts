@@ -1,3 +1,4 @@
+import { retryAfterOf } from 'nestjs-a2a/net';
 /** What an error may carry besides its code. */
 export interface A2AClientErrorDetails {
   /** After how many seconds it is worth trying again. */
@@ -52,21 +53,15 @@ export class A2AHttpError extends A2AClientError {
     message: string,
     code = 'HTTP_ERROR',
   ) {
-    super(code, message, { retryAfterSeconds: retryAfterOf(headers['retry-after']) });
+    super(code, message, { retryAfterSeconds: retryAfterSecondsOf(headers['retry-after']) });
     this.headers = redacted(headers);
   }
 }
 
-/**
- * The seconds of a `Retry-After` header, which may also be a date.
- *
- * @see RFC 9110, section 10.2.3
- */
-export function retryAfterOf(header: string | undefined, now = Date.now()): number | undefined {
-  if (header === undefined || header.trim() === '') return undefined;
-  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+/** The seconds that a `Retry-After` header asks for. */
+export function retryAfterSecondsOf(header: string | undefined): number | undefined {
+  const milliseconds = retryAfterOf(header, Date.now());
+  return milliseconds === undefined ? undefined : Math.ceil(milliseconds / 1000);
 }
 
 function redacted(headers: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string | undefined>> {

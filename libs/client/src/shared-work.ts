@@ -1,3 +1,5 @@
+import { abortable } from 'nestjs-a2a/net';
+
 interface Work<T> {
   readonly result: Promise<T>;
   readonly controller: AbortController;
@@ -44,22 +46,5 @@ export class SharedWork<T> {
 
   private forget(key: string, work: Work<T>): void {
     if (this.running.get(key) === work) this.running.delete(key);
-  }
-}
-
-/** Waits for something that cannot be stopped, as long as the signal allows. */
-export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  work.catch(() => undefined);
-  signal.throwIfAborted();
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }

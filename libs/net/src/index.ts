@@ -1,6 +1,8 @@
+export { abortable } from './abortable.js';
 export { AddressPolicy, type AddressPolicyOptions } from './address.policy.js';
 export { ForbiddenTargetError, SafeHttpError, type SafeHttpErrorCode } from './errors.js';
 export { canonicalIp } from './ip-address.js';
+export { retryAfterOf } from './retry-after.js';
 export { SafeHttpClient } from './safe-http-client.js';
 export type {
   HostResolver,

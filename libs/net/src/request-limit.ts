@@ -1,3 +1,4 @@
+import { abortable } from './abortable.js';
 import { SafeHttpError } from './errors.js';
 
 /** What can end one request early: its time, its caller, the client's end. */
@@ -27,21 +28,8 @@ export class RequestLimit {
   }
 
   /** For work that cannot be stopped: its result comes too late, and is dropped. */
-  async before<T>(work: Promise<T>): Promise<T> {
-    const { signal } = this;
-    // Both a late failure and the race's own loser would be unhandled otherwise.
-    work.catch(() => undefined);
-    signal.throwIfAborted();
-    let onAbort = (): void => undefined;
-    const aborted = new Promise<never>((_resolve, reject) => {
-      onAbort = () => reject(signal.reason);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
-    try {
-      return await Promise.race([work, aborted]);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
+  before<T>(work: Promise<T>): Promise<T> {
+    return abortable(work, this.signal);
   }
 
   end(): void {

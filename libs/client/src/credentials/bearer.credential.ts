@@ -1,6 +1,6 @@
+import { abortable } from 'nestjs-a2a/net';
 import type { SecurityScheme } from 'nestjs-a2a/protocol';
 import { A2AClientError } from '../client-error.js';
-import { abortable } from '../shared-work.js';
 import { Credential, type CredentialRequest } from './credential.js';
 import type { RequestCredentials } from './credential-source.js';
 import { checkSecret } from './secrets.js';

@@ -1,5 +1,5 @@
 import { parseJson } from 'nestjs-a2a/protocol';
-import { A2AClientError, retryAfterOf } from '../client-error.js';
+import { A2AClientError, retryAfterSecondsOf } from '../client-error.js';
 import type { ClientHttp, ClientHttpAnswer } from '../http/client-http.js';
 import { isRecord } from '../is-record.js';
 import type { OAuth2ClientCredentialsOptions } from './oauth2-options.js';
@@ -68,7 +68,7 @@ function tokenIn(answer: ClientHttpAnswer, origin: string): IssuedToken {
   if (answer.status !== 200) {
     const code = body?.['error'];
     const shown = typeof code === 'string' && /^[\w.-]{1,64}$/.test(code) ? ` (${code})` : '';
-    throw failed(origin, `the answer is ${answer.status}${shown}`, retryAfterOf(answer.headers['retry-after']));
+    throw failed(origin, `the answer is ${answer.status}${shown}`, retryAfterSecondsOf(answer.headers['retry-after']));
   }
   const { access_token: token, token_type: type = 'Bearer', expires_in: seconds } = body ?? {};
   if (typeof token !== 'string' || token === '') throw failed(origin, 'the answer has no access_token');
