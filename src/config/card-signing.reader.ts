@@ -1,9 +1,10 @@
 import { AgentCardSigningError, prepareSigningKey } from 'nestjs-a2a/protocol';
+import { isFields, type Fields } from '../agent/card/card-fields.js';
 import type { CardSigningOptions, CardSigningSettings } from '../agent/card/signing/card-signing.options.js';
 import type { ConfigurationFault } from './a2a-configuration.error.js';
 import { describeGiven } from './given-value.js';
-import { nearName } from './near-name.js';
 import { normalisePath } from './path-option.js';
+import { unknownOptions } from './unknown-options.js';
 
 const NAMES = ['keys', 'jwksPath', 'sdkForm'] as const;
 const KEY_NAMES = ['key', 'kid', 'alg', 'jku'] as const;
@@ -17,7 +18,7 @@ export function findCardSigningFaults(given: unknown): ConfigurationFault[] {
   }
   const { keys, jwksPath, sdkForm } = given;
   return [
-    ...unknownNames('cardSigning', given, NAMES),
+    ...unknownOptions('cardSigning', given, NAMES),
     ...keyFaults(keys),
     ...(jwksPath === undefined || readPath(jwksPath) !== undefined
       ? []
@@ -63,7 +64,7 @@ function keyFaults(keys: unknown): ConfigurationFault[] {
     if (!isFields(key)) return [{ option, description: 'must be an object with key and kid' }];
     const problem = keyProblem(key, kids);
     return [
-      ...unknownNames(option, key, KEY_NAMES),
+      ...unknownOptions(option, key, KEY_NAMES),
       ...(problem === undefined ? [] : [{ option, description: problem }]),
     ];
   });
@@ -84,16 +85,6 @@ function keyProblem(key: Fields, kids: Set<string>): string | undefined {
   }
 }
 
-function unknownNames(option: string, given: Fields, names: readonly string[]): ConfigurationFault[] {
-  return Object.keys(given)
-    .filter((name) => !names.includes(name))
-    .map((name) => {
-      const meant = nearName(name, names);
-      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-      return { option: `${option}.${name}`, description: `there is no such option${hint}` };
-    });
-}
-
 function readPath(path: unknown): string | undefined {
   if (typeof path !== 'string') return undefined;
   const absolute = normalisePath(path.startsWith('/') ? path : `/${path}`);
@@ -102,10 +93,4 @@ function readPath(path: unknown): string | undefined {
 
 function fault(name: string, value: unknown, right: string): ConfigurationFault {
   return { option: `cardSigning.${name}`, description: `${describeGiven(value)} was given; right is ${right}` };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,20 +4,9 @@ import type { ConfigurationFault } from './a2a-configuration.error.js';
 import { A2AOptionsSchema } from './a2a-options.schema.js';
 import { findCardSigningFaults } from './card-signing.reader.js';
 import { describeGiven } from './given-value.js';
-import { nearName } from './near-name.js';
 import { environmentVariableOf, OPTION_NAMES, type OptionName, VARIABLE_OPTIONS } from './option-names.js';
 import { findPushFaults } from './push-options.validator.js';
-
-const KNOWN: ReadonlySet<string> = new Set(OPTION_NAMES);
-
-function unknownNames(source: A2AModuleOptions): ConfigurationFault[] {
-  return Object.keys(source)
-    .filter((name) => !KNOWN.has(name))
-    .map((option) => {
-      const meant = nearName(option, OPTION_NAMES);
-      return { option, description: `there is no such option${meant === undefined ? '' : `; did you mean ${meant}?`}` };
-    });
-}
+import { unknownOptions } from './unknown-options.js';
 
 /** The faults of one source of options, in the order of the documentation. */
 export function findOptionFaults(source: A2AModuleOptions, origin: 'code' | 'environment'): ConfigurationFault[] {
@@ -39,6 +28,6 @@ export function findOptionFaults(source: A2AModuleOptions, origin: 'code' | 'env
     ...VARIABLE_OPTIONS.flatMap(fault),
     ...findPushFaults(source.push, source.pushUrlValidator),
     ...findCardSigningFaults(source.cardSigning),
-    ...unknownNames(source),
+    ...unknownOptions('', source, OPTION_NAMES),
   ];
 }

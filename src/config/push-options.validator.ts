@@ -1,9 +1,10 @@
 import { validateSync } from 'class-validator';
 import { AddressPolicy, type AddressPolicyOptions } from 'nestjs-a2a/net';
+import { isFields, type Fields } from '../agent/card/card-fields.js';
 import type { ConfigurationFault } from './a2a-configuration.error.js';
 import { describeGiven } from './given-value.js';
 import { textOfThrown } from '../thrown-value.js';
-import { nearName } from './near-name.js';
+import { unknownOptions } from './unknown-options.js';
 import { PushAllowSchema, PushOptionsSchema, PushSigningSchema } from './push-options.schema.js';
 
 const ALLOW_NAMES = ['hosts', 'cidrs', 'allowHttp', 'ports', 'onlyListed'];
@@ -39,7 +40,7 @@ function optionFaults(push: unknown): ConfigurationFault[] {
   if (!isFields(push)) return [{ option: 'push', description: wrong(push, 'false, or an object with the options') }];
   const { allow, signing } = push;
   return [
-    ...unknownNames('push', push, NAMES),
+    ...unknownOptions('push', push, NAMES),
     ...allowFaults(allow),
     ...part('push.signing', signing, SIGNING_NAMES, new PushSigningSchema()),
     ...valueFaults('push', push, OWN_NAMES, new PushOptionsSchema()),
@@ -62,7 +63,7 @@ function allowFaults(allow: unknown): ConfigurationFault[] {
 function part(path: string, given: unknown, names: readonly string[], schema: object): ConfigurationFault[] {
   if (given === undefined) return [];
   if (!isFields(given)) return [{ option: path, description: wrong(given, 'an object') }];
-  return [...unknownNames(path, given, names), ...valueFaults(path, given, names, schema)];
+  return [...unknownOptions(path, given, names), ...valueFaults(path, given, names, schema)];
 }
 
 function valueFaults(path: string, given: Fields, names: readonly string[], schema: object): ConfigurationFault[] {
@@ -75,22 +76,6 @@ function valueFaults(path: string, given: Fields, names: readonly string[], sche
   });
 }
 
-function unknownNames(path: string, given: Fields, names: readonly string[]): ConfigurationFault[] {
-  return Object.keys(given)
-    .filter((name) => !names.includes(name))
-    .map((name) => {
-      const meant = nearName(name, names);
-      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-      return { option: `${path}.${name}`, description: `there is no such option${hint}` };
-    });
-}
-
 function wrong(given: unknown, right: string): string {
   return `${describeGiven(given)} was given; right is ${right}`;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,16 +1,29 @@
-/** Waits for a promise, at most so long. @throws Error with `message` when it takes longer */
-export function withLimit<T>(promise: Promise<T>, milliseconds: number, message: string): Promise<T> {
+/**
+ * Waits for a promise, at most so long, and no longer than anybody cares.
+ *
+ * @throws Error with `message` when it takes longer; the signal's reason when that aborts
+ */
+export function withLimit<T>(
+  promise: Promise<T>,
+  milliseconds: number,
+  message: string,
+  signal?: AbortSignal,
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${message} within ${milliseconds} ms`)), milliseconds);
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      settle();
+    };
+    const onAbort = (): void => end(() => reject(signal?.reason));
+    const late = (): void => end(() => reject(new Error(`${message} within ${milliseconds} ms`)));
+    const timer = setTimeout(late, milliseconds);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    // Also of one that nobody waits for any more: its failure would be unhandled otherwise.
     promise.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
+      (value) => end(() => resolve(value)),
+      (error: unknown) => end(() => reject(error)),
     );
+    if (signal?.aborted) onAbort();
   });
 }

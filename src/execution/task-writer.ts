@@ -75,13 +75,11 @@ export class TaskWriter {
     return whenDone(this.stored.create(record), () => {
       this.stored.adopt(record);
       const { historyMaxRawBytes } = this.services.settings;
-      const published = this.publish(1, () => taskEvent(first, firstMessage.bytes, historyMaxRawBytes));
-      return whenDone(published, () => {
-        const second = next === first ? undefined : this.tell(next, next.sequence, change?.bytes ?? 0);
-        return whenDone(second, () => {
-          this.birth?.resolve(next);
-          return next;
-        });
+      const born = this.publish(1, () => taskEvent(first, firstMessage.bytes, historyMaxRawBytes));
+      const told = next === first ? born : whenDone(born, () => this.tell(next, next.sequence, change?.bytes ?? 0));
+      return whenDone(told, () => {
+        this.birth?.resolve(next);
+        return next;
       });
     });
   }

@@ -9,17 +9,15 @@ import {
   Module,
   Param,
   Post,
-  ValidationPipe,
   type DynamicModule,
   type Type,
 } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { IsString } from 'class-validator';
 import { CARD_PATH, message, rest, rpc } from '../support/a2a-calls.js';
 import { at, send, type Answer, type Call } from '../support/http-call.js';
 import { Pair } from '../support/parity.js';
 import { probeModule } from '../support/probe-pair.js';
-import { Envelope, HostFilter } from '../support/host-manners.js';
+import { HOST_MANNERS } from '../support/host-manners.js';
 
 class Order {
   @IsString() name!: string;
@@ -51,14 +49,7 @@ function hostApp(imports: DynamicModule[]): Type {
   @Module({
     imports,
     controllers: [HostController],
-    providers: [
-      { provide: APP_INTERCEPTOR, useClass: Envelope },
-      { provide: APP_FILTER, useClass: HostFilter },
-      {
-        provide: APP_PIPE,
-        useValue: new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }),
-      },
-    ],
+    providers: [...HOST_MANNERS],
   })
   class AppModule {}
   return AppModule;

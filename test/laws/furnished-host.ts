@@ -11,7 +11,6 @@ import {
   Module,
   Param,
   Post,
-  ValidationPipe,
   VersioningType,
   type CanActivate,
   type DynamicModule,
@@ -19,13 +18,13 @@ import {
   type INestApplication,
   type Type,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_GUARD } from '@nestjs/core';
 import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import compression from 'compression';
 import helmet from 'helmet';
 import type { AdapterName } from '../support/running-app.js';
-import { Envelope, HostFilter } from '../support/host-manners.js';
+import { HOST_MANNERS } from '../support/host-manners.js';
 
 /** What the middleware of the host knows of the request on whose behalf code runs. */
 export const requestScope = new AsyncLocalStorage<{ readonly requestId: string }>();
@@ -89,15 +88,7 @@ export function furnishedModule(imports: (DynamicModule | Type)[], limit = 100_0
   @Module({
     imports,
     controllers: [OrdersController, NewOrdersController],
-    providers: [
-      { provide: APP_GUARD, useValue: new LimitGuard(limit) },
-      { provide: APP_INTERCEPTOR, useClass: Envelope },
-      { provide: APP_FILTER, useClass: HostFilter },
-      {
-        provide: APP_PIPE,
-        useValue: new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }),
-      },
-    ],
+    providers: [{ provide: APP_GUARD, useValue: new LimitGuard(limit) }, ...HOST_MANNERS],
   })
   class FurnishedModule {}
   return FurnishedModule;

@@ -6,8 +6,10 @@ import {
   type ExceptionFilter,
   type ExecutionContext,
   type NestInterceptor,
+  type Provider,
+  ValidationPipe,
 } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import { map, type Observable } from 'rxjs';
 
 /** Wraps whatever handlers return, as many hosts do. */
@@ -27,3 +29,13 @@ export class HostFilter implements ExceptionFilter {
     this.host.httpAdapter.reply(context.switchToHttp().getResponse(), { success: false, status }, status);
   }
 }
+
+/** All of them, and a pipe that refuses what it does not know. */
+export const HOST_MANNERS: readonly Provider[] = [
+  { provide: APP_INTERCEPTOR, useClass: Envelope },
+  { provide: APP_FILTER, useClass: HostFilter },
+  {
+    provide: APP_PIPE,
+    useValue: new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }),
+  },
+];
