@@ -5,7 +5,9 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^nestjs-a2a$': '<rootDir>/src/index.ts',
-    '^nestjs-a2a/(client|net|protocol|testing)$': '<rootDir>/libs/$1/src/index.ts',
+    '^nestjs-a2a/(client|net|protocol|testing|workflow)$': '<rootDir>/libs/$1/src/index.ts',
+    '^nestjs-a2a/client/(ai|langchain)$': '<rootDir>/libs/client/src/tools/$1/index.ts',
+    '^nestjs-a2a/client/nest$': '<rootDir>/libs/client/src/nest/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {

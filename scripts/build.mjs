@@ -17,7 +17,7 @@ const entryFiles = new Map(
 );
 // Not for users: our own rooms reach it by name, the package does not export it.
 entryFiles.set(`${name}/net`, 'libs/net/src/index.js');
-const ownImport = new RegExp(`(\\bfrom |\\bimport |\\bimport\\(|\\brequire\\()(['"])(${name}(?:/[a-z]+)?)\\2`, 'g');
+const ownImport = new RegExp(`(\\bfrom |\\bimport |\\bimport\\(|\\brequire\\()(['"])(${name}(?:/[a-z]+)*)\\2`, 'g');
 
 /**
  * The sources name our own entries as users do. What is built reaches them by path instead: a CommonJS file below a

@@ -1,4 +1,5 @@
 // Lets a plain Node process run the sources without a build: module hooks around the compiler that Jest uses too.
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { register } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,13 +7,12 @@ import { isMainThread } from 'node:worker_threads';
 import { transform } from '@swc/core';
 
 const root = new URL('../../', import.meta.url);
-const ROOM = /^nestjs-a2a\/([a-z]+)$/;
+const { paths } = JSON.parse(readFileSync(new URL('tsconfig.json', root), 'utf8')).compilerOptions;
 
 /** Where the sources of our own entries begin; what is no entry but a room of ours as well. */
 function entryOf(specifier) {
-  if (specifier === 'nestjs-a2a') return new URL('src/index.ts', root).href;
-  const room = ROOM.exec(specifier)?.[1];
-  return room && new URL(`libs/${room}/src/index.ts`, root).href;
+  const path = paths[specifier]?.[0];
+  return path && new URL(path, root).href;
 }
 
 export async function resolve(specifier, context, next) {

@@ -27,6 +27,12 @@ export async function tryHost(host, { folder, tarball }) {
     throw new Error('Nest must be a peer');
   }
   await run(process.execPath, [join(installed('typescript'), 'bin/tsc'), '-p', 'tsconfig.json'], { cwd: folder });
+  // Of no more use than to show that it is there, in this host's form, and reads its key.
+  const encrypted = await run(join(folder, 'node_modules/.bin/nestjs-a2a'), ['encrypt-credential', 'secret'], {
+    cwd: folder,
+    env: { A2AT_CRED_KEY: '0123456789abcdef'.repeat(4) },
+  });
+  if (!/^enc:[\w+/]{16}:[\w+/=]+\n$/.test(encrypted)) throw new Error(`encrypt-credential wrote ${encrypted}`);
   if (host.test) await npm(['test'], { cwd: folder, env: { CI: 'true' } });
   const server = await serve(process.execPath, [host.start], { cwd: folder, ready: /ready on (http\S+)/ });
   try {

@@ -1,5 +1,6 @@
 // The hosts that the packed package is installed into, each a small project of its own.
 import {
+  MODELS,
   NEST_11_EXPRESS,
   NEST_11_TESTING,
   NEST_12_EXPRESS,
@@ -33,10 +34,20 @@ export const AGENT = A2AModule.forRoot({
 
 /** @param extension '.js' where relative imports are complete. */
 const appModule = (extension) => `import { Module } from '@nestjs/common';
+import { A2AClient } from 'nestjs-a2a/client';
+import { A2AClientModule, InjectA2AClient, observe } from 'nestjs-a2a/client/nest';
+import { Observable } from 'rxjs';
 import { AGENT } from './agent${extension}';
 
-@Module({ imports: [AGENT] })
-export class AppModule {}
+const CLIENTS = A2AClientModule.forFeature([{ name: 'other', url: 'https://agents.example.com' }]);
+
+@Module({ imports: [AGENT, A2AClientModule.forRoot(), CLIENTS] })
+export class AppModule {
+  constructor(@InjectA2AClient('other') other: A2AClient) {
+    if (!(other instanceof A2AClient)) throw new Error('there is another copy of the client');
+    if (!(observe(other).sendTask('hi') instanceof Observable)) throw new Error('there is another copy of rxjs');
+  }
+}
 `;
 
 const main = (extension, { create, type, imports }) => `import 'reflect-metadata';
@@ -117,7 +128,9 @@ describe('AppModule', () => {
 
 const SCRIPT = `import 'reflect-metadata';
 import { AgentExecutor, serveAgent } from 'nestjs-a2a';
-import { A2AClient } from 'nestjs-a2a/client';
+import { A2AClient, createA2ATool } from 'nestjs-a2a/client';
+import { toAiTools } from 'nestjs-a2a/client/ai';
+import { toLangChainTool } from 'nestjs-a2a/client/langchain';
 
 class EchoAgent extends AgentExecutor {
   /** @param {import('nestjs-a2a').RequestContext} context */
@@ -129,6 +142,10 @@ class EchoAgent extends AgentExecutor {
 const agent = await serveAgent(EchoAgent, { name: 'Smoke', host: '127.0.0.1' });
 const client = await A2AClient.discover(agent.url, { network: 'any' });
 if ((await client.sendTask('client')) !== 'echo: client') throw new Error('the client heard something else');
+const tool = createA2ATool(client, { name: 'echo', description: 'Says what it hears' });
+if (!('echo' in toAiTools([tool]))) throw new Error('the AI SDK got no tool');
+const told = await toLangChainTool(tool).invoke({ message: 'tool' });
+if (told !== 'echo: tool') throw new Error('the tool heard something else');
 await client.close();
 process.stdout.write(\`ready on \${agent.url}\\n\`);
 process.once('SIGTERM', () => void agent.close());
@@ -136,7 +153,9 @@ process.once('SIGTERM', () => void agent.close());
 
 const REQUIRING_SCRIPT = `require('reflect-metadata');
 const { AgentExecutor, serveAgent } = require('nestjs-a2a');
-const { A2AClient } = require('nestjs-a2a/client');
+const { A2AClient, createA2ATool } = require('nestjs-a2a/client');
+const { toAiTools } = require('nestjs-a2a/client/ai');
+const { toLangChainTool } = require('nestjs-a2a/client/langchain');
 const { TaskState } = require('nestjs-a2a/protocol');
 
 class EchoAgent extends AgentExecutor {
@@ -153,6 +172,10 @@ class EchoAgent extends AgentExecutor {
 void serveAgent(EchoAgent, { name: 'Smoke', host: '127.0.0.1' }).then(async (agent) => {
   const client = await A2AClient.discover(agent.url, { network: 'any' });
   if ((await client.sendTask('client')) !== 'echo: client') throw new Error('the client heard something else');
+  const tool = createA2ATool(client, { name: 'echo', description: 'Says what it hears' });
+  if (!('echo' in toAiTools([tool]))) throw new Error('the AI SDK got no tool');
+  const told = await toLangChainTool(tool).invoke({ message: 'tool' });
+  if (told !== 'echo: tool') throw new Error('the tool heard something else');
   await client.close();
   process.stdout.write(\`ready on \${agent.url}\\n\`);
   process.once('SIGTERM', () => void agent.close());
@@ -246,7 +269,7 @@ export const HOSTS = [
   },
   {
     name: 'plain script, import',
-    dependencies: { ...NEST_12_EXPRESS, ...TYPESCRIPT_6 },
+    dependencies: { ...NEST_12_EXPRESS, ...MODELS, ...TYPESCRIPT_6 },
     compilerOptions: {
       target: 'ES2022',
       module: 'nodenext',
@@ -254,13 +277,15 @@ export const HOSTS = [
       types: ['node'],
       checkJs: true,
       noEmit: true,
+      // The declarations of the others are their own business.
+      skipLibCheck: true,
     },
     files: { 'src/main.mjs': SCRIPT },
     start: 'src/main.mjs',
   },
   {
     name: 'plain script, require',
-    dependencies: { ...NEST_12_EXPRESS, ...TYPESCRIPT_6 },
+    dependencies: { ...NEST_12_EXPRESS, ...MODELS, ...TYPESCRIPT_6 },
     compilerOptions: {
       target: 'ES2022',
       module: 'nodenext',
@@ -268,6 +293,8 @@ export const HOSTS = [
       types: ['node'],
       checkJs: true,
       noEmit: true,
+      // The declarations of the others are their own business.
+      skipLibCheck: true,
     },
     files: { 'src/main.cjs': REQUIRING_SCRIPT },
     start: 'src/main.cjs',

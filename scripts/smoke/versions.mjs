@@ -29,3 +29,5 @@ export const NEST_11_TESTING = {
   jest: '29.7.0',
   'ts-jest': '29.4.15',
 };
+
+export const MODELS = { '@langchain/core': '1.4.0', ai: '6.0.326', zod: '4.6.7' };

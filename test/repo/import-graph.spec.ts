@@ -31,11 +31,19 @@ const SERVER_PEERS = new Set([
 
 /** What the package brings along itself, and the only places that import it. */
 const DEPENDENCIES: ReadonlyMap<string, RegExp> = new Map([
+  ['@dagrejs/dagre', /^libs\/workflow\/src\/render\//],
   ['canonicalize', /^libs\/protocol\/src\/signing\//],
   ['eventsource-parser', /^libs\/client\/src\/sse\//],
   ['ipaddr.js', /^libs\/net\//],
   ['jose', /^(libs\/protocol\/src\/signing|src)\//],
   ['undici', /^libs\/net\//],
+  ['yaml', /^src\/agent\/skills\//],
+]);
+
+/** Optional peers, and the only places that import them: entries of their own. */
+const OPTIONAL_PEERS: ReadonlyMap<string, RegExp> = new Map([
+  ['@langchain/core', /^libs\/client\/src\/tools\/langchain\//],
+  ['ai', /^libs\/client\/src\/tools\/ai\//],
 ]);
 
 /** An app on one of them installs and boots without the other. */
@@ -119,6 +127,16 @@ describe('import graph', () => {
     expect(shown(brought.filter((edge) => !isInPlace(edge)))).toEqual([]);
   });
 
+  it.each([...OPTIONAL_PEERS])(
+    'imports %s only in the entry that is for it, which no other file imports',
+    (name, place) => {
+      const found = edges.filter(({ specifier }) => packageOf(specifier) === name);
+      expect(found).not.toEqual([]);
+      expect(shown(found.filter(({ from }) => !place.test(from)))).toEqual([]);
+      expect(shown(edges.filter(({ from, to = '' }) => place.test(to) && !place.test(from)))).toEqual([]);
+    },
+  );
+
   it('has no package in the server but the peers that every host has, and its own', () => {
     const foreign = (edge: ImportEdge): boolean => !SERVER_PEERS.has(packageOf(edge.specifier)) && !isInPlace(edge);
     const found = inRoom('src').filter((edge) => isPackage(edge) && foreign(edge));
@@ -130,6 +148,22 @@ describe('import graph', () => {
     expect(found.map(({ from }) => from)).toEqual(['libs/testing/src/agent/agent-module.ts']);
     const text = readFileSync(join(ROOT, 'libs/testing/src/agent/agent-module.ts'), 'utf8');
     expect(text).toContain("await import('@nestjs/testing')");
+  });
+
+  it('needs Nest and RxJS in the client only in the entry for Nest', () => {
+    const ofNest = (path: string): boolean => path.startsWith('libs/client/src/nest/');
+    const outside = inRoom('client').filter(({ from }) => !ofNest(from));
+    const found = outside.filter(({ specifier, to = '' }) => /^(@nestjs\/|rxjs$)/.test(specifier) || ofNest(to));
+    expect(shown(found)).toEqual([]);
+    expect(shown(inRoom('client').filter(({ specifier }) => specifier.startsWith('@nestjs/terminus')))).toEqual([]);
+  });
+
+  it('needs Nest in the workflow engine only in the part for Nest', () => {
+    const ofNest = (path: string): boolean => path.startsWith('libs/workflow/src/nest/');
+    const outside = inRoom('workflow').filter(({ from }) => !ofNest(from) && from !== 'libs/workflow/src/index.ts');
+    const found = outside.filter(({ specifier, to = '' }) => specifier.startsWith('@nestjs/') || ofNest(to));
+    expect(shown(found)).toEqual([]);
+    expect(shown(inRoom('workflow').filter(({ specifier }) => specifier.startsWith('@nestjs/terminus')))).toEqual([]);
   });
 
   it('never names an HTTP platform', () => {

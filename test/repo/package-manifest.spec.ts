@@ -16,6 +16,7 @@ interface Manifest {
   readonly types: string;
   readonly exports: Readonly<Record<string, { readonly import: Target; readonly require: Target } | string>>;
   readonly typesVersions: { readonly '*': Readonly<Record<string, readonly string[]>> };
+  readonly bin: Readonly<Record<string, string>>;
   readonly files: readonly string[];
   readonly sideEffects: boolean;
   readonly scripts: Readonly<Record<string, string>>;
@@ -95,6 +96,12 @@ describe('package.json', () => {
     const installing = /^(pre|post)?(install|prepare)$/;
     expect(Object.keys(manifest.scripts).filter((name) => installing.test(name))).toEqual(['prepare']);
     expect(manifest.scripts['prepare']).toBe('npm run build');
+  });
+
+  it('has a command, made of a source that says what runs it', () => {
+    expect(Object.keys(manifest.bin)).toEqual(['nestjs-a2a']);
+    const source = sourceOf(`./${manifest.bin['nestjs-a2a']}`);
+    expect(readFileSync(join(ROOT, source), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
   it('publishes both builds and the sources of their maps, without specs', () => {
