@@ -35,6 +35,8 @@ export {
   decodeTaskStatusUpdateEvent,
 } from './decoders.js';
 export { A2A_EXTENSIONS_HEADER, parseExtensionsHeader } from './extensions-header.js';
+// For the other rooms; not part of the public API.
+export { isRecord } from './is-record.js';
 export { A2A_MEDIA_TYPE, isJsonMediaType, JSON_MEDIA_TYPE, mediaTypeMatches } from './media-types.js';
 export { parseJson } from './parse-json.js';
 export {
@@ -98,6 +100,18 @@ export {
   MethodNotFoundError,
   PayloadTooLargeError,
 } from './errors/request-errors.js';
+
+export { olderFailure, type OlderSurface, olderSurfaceOf } from './older/older-errors.js';
+export {
+  isOlderMethod,
+  type OlderSend,
+  olderSendParams,
+  type OlderSendParams,
+  readOlderSend,
+} from './older/older-exchange.js';
+export type { OlderFile, OlderPart } from './older/older-parts.js';
+export { fromOlderState, toOlderState } from './older/older-states.js';
+export { fromOlderTask, type OlderTask, toOlderAnswer, toOlderTask } from './older/older-task.js';
 
 export { type AgentCardForm, canonicalAgentCard } from './signing/canonical-card.js';
 export type { AgentCardAlgorithm, AgentCardKeyMaterial, AgentCardVerificationAlgorithm } from './signing/card-keys.js';
@@ -182,3 +196,81 @@ export type {
 } from './types/security.js';
 export type { Artifact, Task, TaskStatus } from './types/task.js';
 export type { FieldViolation } from './types/violation.js';
+
+// A2A 0.3, there and back. For the other rooms; not part of the public API.
+export { isV03Interface, toV03AgentCard, V03_PROTOCOL_VERSION } from './v03/agent-card.js';
+export { toV03Method } from './v03/methods.js';
+export { toV03ProtoPart, toV03Part } from './v03/part-writers.js';
+export type {
+  V03ProtoArtifact,
+  V03ProtoCreatePushConfig,
+  V03ProtoFile,
+  V03ProtoMessage,
+  V03ProtoPart,
+  V03ProtoPushConfig,
+  V03ProtoSendRequest,
+  V03ProtoSendResult,
+  V03ProtoStreamEvent,
+  V03ProtoTask,
+  V03ProtoTaskArtifactUpdateEvent,
+  V03ProtoTaskStatus,
+  V03ProtoTaskStatusUpdateEvent,
+} from './v03/proto-types.js';
+export { toV03ProtoMessage, toV03ProtoSendResult, toV03ProtoStreamEvent, toV03ProtoTask } from './v03/proto-writers.js';
+export {
+  fromV03CancelParams,
+  fromV03DeletePushConfigParams,
+  fromV03GetPushConfigParams,
+  fromV03Message,
+  fromV03Part,
+  fromV03ProtoCreatePushConfig,
+  fromV03ProtoMessage,
+  fromV03ProtoPart,
+  fromV03ProtoPushConfig,
+  fromV03ProtoPushConfigList,
+  fromV03ProtoSendRequest,
+  fromV03ProtoSendResult,
+  fromV03ProtoStreamEvent,
+  fromV03ProtoTask,
+  fromV03PushConfigList,
+  fromV03PushConfigListParams,
+  fromV03SendParams,
+  fromV03SendResult,
+  fromV03StreamEvent,
+  fromV03Task,
+  fromV03TaskId,
+  fromV03TaskPushConfig,
+  fromV03TaskQuery,
+} from './v03/readers.js';
+export {
+  toV03ProtoCreatePushConfig,
+  toV03ProtoPushConfig,
+  toV03ProtoPushConfigList,
+  toV03ProtoSendRequest,
+  toV03PushConfigList,
+  toV03SendParams,
+  toV03TaskPushConfig,
+} from './v03/request-writers.js';
+export type { V03Frame } from './v03/result-decoders.js';
+export { fromV03StatusBody, toV03StatusBody } from './v03/status-body.js';
+export type {
+  V03AgentCard,
+  V03AgentSkill,
+  V03Artifact,
+  V03File,
+  V03Message,
+  V03MessageSendConfiguration,
+  V03MessageSendParams,
+  V03Part,
+  V03PushNotificationConfig,
+  V03SecurityRequirement,
+  V03SecurityScheme,
+  V03StreamEvent,
+  V03Task,
+  V03TaskArtifactUpdateEvent,
+  V03TaskPushNotificationConfig,
+  V03TaskState,
+  V03TaskStatus,
+  V03TaskStatusUpdateEvent,
+} from './v03/types.js';
+export { toV03Message, toV03SendResult, toV03StreamEvent, toV03Task } from './v03/writers.js';
