@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerOptions } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
@@ -42,7 +43,12 @@ async function serve({ cert, keyPem }: TestIdentity, options: ServerOptions = {}
   return server;
 }
 
-async function ask(server: Server, options: TlsContextOptions, host = HOST): Promise<SafeAnswer> {
+/** A TLS record that says what is wrong, and ends it. */
+function alert(description: number): Buffer {
+  return Buffer.from([21, 3, 3, 0, 2, 2, description]);
+}
+
+async function ask(server: Pick<Server, 'address'>, options: TlsContextOptions, host = HOST): Promise<SafeAnswer> {
   const client = new SafeHttpClient({ policy, resolve, tls: createTlsContext(options) });
   cleanUp.push(() => client.close());
   return client.request(`https://${host}:${portOf(server)}/`);
@@ -70,27 +76,46 @@ describe('a TLS context in use', () => {
     expect(await ask(await serve(identity), options)).toMatchObject({ status: 200 });
   });
 
-  it.each<readonly [what: string, identity: TestIdentity, options: TlsContextOptions, code: string]>([
-    ['another host', elsewhere, { ca: root.cert }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ['an expired certificate', expired, { ca: root.cert }, 'CERT_HAS_EXPIRED'],
-    ['another authority', good, { ca: other.cert }, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-    ['an authority that only somebody else knows', good, {}, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-    ['a revoked certificate', good, { ca: root.cert, crl: root.revoke([elsewhere, good]) }, 'CERT_REVOKED'],
+  it.each<readonly [what: string, identity: TestIdentity, options: TlsContextOptions, code: string, fix: string]>([
+    ['another host', elsewhere, { ca: root.cert }, 'ERR_TLS_CERT_ALTNAME_INVALID', 'a name that is in the certificate'],
+    ['an expired certificate', expired, { ca: root.cert }, 'CERT_HAS_EXPIRED', 'renewed'],
+    ['another authority', good, { ca: other.cert }, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls.caFile'],
+    ['an authority that only somebody else knows', good, {}, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls.caFile'],
+    [
+      'a revoked certificate',
+      good,
+      { ca: root.cert, crl: root.revoke([elsewhere, good]) },
+      'CERT_REVOKED',
+      'another one',
+    ],
     [
       'a revoked authority between',
       chained(deep),
       { ca: root.cert, crl: [root.revoke([below.identity]), below.revoke([])] },
       'CERT_REVOKED',
+      'another one',
     ],
-    ['a list of another authority', good, { ca: root.cert, crl: other.revoke([]) }, 'UNABLE_TO_GET_CRL'],
-    ['a list that has run out', good, { ca: root.cert, crl: root.revoke([], { expired: true }) }, 'CRL_HAS_EXPIRED'],
-    ['another host, though nobody checks the chain', elsewhere, { verifyChain: false }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('refuses %s', async (_what, identity, options, code) => {
+    ['a list of another authority', good, { ca: root.cert, crl: other.revoke([]) }, 'UNABLE_TO_GET_CRL', 'tls.crlFile'],
+    [
+      'a list that has run out',
+      good,
+      { ca: root.cert, crl: root.revoke([], { expired: true }) },
+      'CRL_HAS_EXPIRED',
+      'tls.crlFile',
+    ],
+    [
+      'another host, though nobody checks the chain',
+      elsewhere,
+      { verifyChain: false },
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'a name that is in the certificate',
+    ],
+  ])('refuses %s', async (_what, identity, options, code, fix) => {
     const server = await serve(identity);
     let requests = 0;
     server.on('request', () => (requests += 1));
     const error = await caught(ask(server, options));
-    expect(error).toMatchObject({ code: 'CONNECT_FAILED', cause: { code } });
+    expect(error).toMatchObject({ code: 'TLS_FAILED', cause: { code }, message: expect.stringContaining(fix) });
     expect(requests).toBe(0);
   });
 
@@ -106,7 +131,7 @@ describe('a TLS context in use', () => {
     const server = await serve(good);
     await ask(server, { ca: root.cert });
     await ask(server, { verifyChain: false });
-    await expect(ask(server, {})).rejects.toMatchObject({ code: 'CONNECT_FAILED' });
+    await expect(ask(server, {})).rejects.toMatchObject({ code: 'TLS_FAILED' });
   });
 
   describe('with a client certificate', () => {
@@ -131,8 +156,30 @@ describe('a TLS context in use', () => {
       ['none', { ca: root.cert }],
       ['one whose authority the server cannot find', { ca: root.cert, cert: caller.cert, key: caller.keyPem }],
     ])('is refused by a server that wants a better one: %s', async (_what, options) => {
+      // A server of Node hangs up without a word.
       await expect(ask(await serve(good, mutual), options)).rejects.toMatchObject({ code: 'CONNECT_FAILED' });
     });
+  });
+
+  it.each<readonly [what: string, answer: string | Buffer, option: string]>([
+    ['handshake_failure', alert(40), 'tls.cert'],
+    ['bad_certificate', alert(42), 'tls.cert and tls.key'],
+    ['certificate_expired', alert(45), 'tls.cert and tls.key'],
+    ['unknown_ca', alert(48), 'tls.cert and tls.key'],
+    ['protocol_version', alert(70), 'a version of TLS'],
+    ['certificate_required', alert(116), 'tls.cert and tls.key'],
+    ['HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'http:'],
+  ])('says what to do when the answer to its greeting is %s', async (_what, answer, option) => {
+    const server = createTcpServer((socket) =>
+      socket
+        .resume()
+        .on('error', () => undefined)
+        .end(answer),
+    );
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    cleanUp.push(() => new Promise((closed) => server.close(closed)));
+    const error = await caught(ask(server, { ca: root.cert }));
+    expect(error).toMatchObject({ code: 'TLS_FAILED', message: expect.stringContaining(option) });
   });
 });
 

@@ -39,7 +39,7 @@ describe('TLS to a checked address', () => {
     const before = server.seen.length;
     const other = host === '127.0.0.2' ? await startServer(undefined, { secure: true, host }) : server;
     const error = await caught(client.request(`https://${host}:${other.port}/`));
-    expect(error).toMatchObject({ code: 'CONNECT_FAILED', cause: { code } });
+    expect(error).toMatchObject({ code: 'TLS_FAILED', cause: { code } });
     expect(other.seen).toHaveLength(other === server ? before : 0);
     if (other !== server) await other.close();
   });
@@ -52,7 +52,7 @@ describe('TLS to a checked address', () => {
     const strict = clientOf();
     try {
       const error = await caught(strict.request(`https://hooks.example:${server.port}/`));
-      expect(error).toMatchObject({ code: 'CONNECT_FAILED', cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
+      expect(error).toMatchObject({ code: 'TLS_FAILED', cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
     } finally {
       if (before === undefined) delete environment['NODE_TLS_REJECT_UNAUTHORIZED'];
       else environment['NODE_TLS_REJECT_UNAUTHORIZED'] = before;

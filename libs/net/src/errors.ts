@@ -18,7 +18,8 @@ export class ForbiddenTargetError extends Error {
  * Why a request failed.
  *
  * - `DNS_FAILED`: the name has no address
- * - `CONNECT_FAILED`: no connection, no TLS, a broken connection or an answer that is not HTTP
+ * - `CONNECT_FAILED`: no connection, a broken connection or an answer that is not HTTP
+ * - `TLS_FAILED`: certificates or settings that do not fit; another attempt changes nothing
  * - `TIMEOUT`: one of the limits in time is over
  * - `STALLED`: nothing more came on an open stream for too long
  * - `ANSWER_TOO_LARGE`: more headers or body than wanted
@@ -26,7 +27,7 @@ export class ForbiddenTargetError extends Error {
  * - `CLOSED`: the client was closed
  */
 export type SafeHttpErrorCode =
-  'DNS_FAILED' | 'CONNECT_FAILED' | 'TIMEOUT' | 'STALLED' | 'ANSWER_TOO_LARGE' | 'BAD_HEADER' | 'CLOSED';
+  'DNS_FAILED' | 'CONNECT_FAILED' | 'TLS_FAILED' | 'TIMEOUT' | 'STALLED' | 'ANSWER_TOO_LARGE' | 'BAD_HEADER' | 'CLOSED';
 
 /** A request that was allowed failed. The cause is for the log: it may name addresses. */
 export class SafeHttpError extends Error {

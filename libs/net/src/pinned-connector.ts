@@ -81,7 +81,7 @@ function nameFault(
   { hostname }: buildConnector.Options,
   { tls }: PinnedConnectorOptions,
 ): Error | undefined {
-  if (tls?.verifyChain ?? true) return undefined;
+  if ((tls?.verifyChain ?? true) || tls?.verifyHost === false) return undefined;
   return checkServerIdentity(hostname.replace(/\.$/, ''), socket.getPeerCertificate());
 }
 

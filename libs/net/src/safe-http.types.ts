@@ -27,7 +27,7 @@ export interface SafeHttpClientOptions {
 /** One request. */
 export interface SafeRequest {
   /** Default: `GET`. */
-  method?: 'GET' | 'POST' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
   /** Ends the request; its reason is thrown. */

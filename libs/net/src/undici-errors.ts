@@ -1,4 +1,5 @@
 import { ForbiddenTargetError, SafeHttpError, type SafeHttpErrorCode } from './errors.js';
+import { tlsFaultOf } from './tls/tls-faults.js';
 
 const CODES: Readonly<Record<string, readonly [SafeHttpErrorCode, string]>> = {
   UND_ERR_HEADERS_TIMEOUT: ['TIMEOUT', 'No headers of an answer in time'],
@@ -10,11 +11,13 @@ const CODES: Readonly<Record<string, readonly [SafeHttpErrorCode, string]>> = {
 export function toSafeHttpError(error: unknown): Error {
   if (error instanceof ForbiddenTargetError || error instanceof SafeHttpError) return error;
   const code = codeOf(error);
+  const tlsFault = tlsFaultOf(code);
+  if (tlsFault !== undefined) return new SafeHttpError('TLS_FAILED', `TLS failed (${code}): ${tlsFault}`, error);
   const [kind, message] = CODES[code] ?? ['CONNECT_FAILED', `The connection failed (${code})`];
   return new SafeHttpError(kind, message, error);
 }
 
 function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^\w+$/.test(code) ? code : 'UNKNOWN';
+  return typeof code === 'string' && /^[\w/]+$/.test(code) ? code : 'UNKNOWN';
 }

@@ -2,11 +2,25 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { clientCertificate } from './client-certificate.js';
+import { unknownNames } from '../unknown-names.js';
 import type { TlsContext, TlsContextOptions } from './tls-context.js';
 import { TlsContextError } from './tls.errors.js';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 const REVOCATION_LIST = /-----BEGIN X509 CRL-----[^-]*-----END X509 CRL-----/g;
+
+const NAMES: Readonly<Record<keyof TlsContextOptions, true>> = {
+  ca: true,
+  caFile: true,
+  cert: true,
+  certFile: true,
+  key: true,
+  keyFile: true,
+  keyPassphrase: true,
+  crl: true,
+  crlFile: true,
+  verifyChain: true,
+};
 
 /**
  * Makes what a client trusts and shows when it speaks TLS. Files are read now, once. Whatever is wrong with them is
@@ -16,6 +30,8 @@ const REVOCATION_LIST = /-----BEGIN X509 CRL-----[^-]*-----END X509 CRL-----/g;
  * @publicApi
  */
 export function createTlsContext(options: TlsContextOptions = {}): TlsContext {
+  const [unknown] = unknownNames(options, Object.keys(NAMES));
+  if (unknown) throw new TlsContextError(`${unknown.name}: ${unknown.description}`);
   const { verifyChain = true, keyPassphrase } = options;
   const ca = blocksOf(textOf(options, 'ca'), CERTIFICATE, 'ca', 'certificates')?.map(certificateOf);
   const crl = blocksOf(textOf(options, 'crl'), REVOCATION_LIST, 'crl', 'revocation lists (X509 CRL)');

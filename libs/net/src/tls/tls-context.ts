@@ -11,6 +11,8 @@ export interface TlsContext {
   readonly secureContext: SecureContext;
   /** False: any certificate that is for the right name will do. */
   readonly verifyChain: boolean;
+  /** False, and `verifyChain` too: a certificate for any name will do. Default: true. */
+  readonly verifyHost?: boolean;
   /** Is there a certificate to show? */
   readonly hasClientCertificate: boolean;
 }
