@@ -70,7 +70,7 @@ describe('discovery, refused', () => {
     };
     await expect(A2AClient.discover(url)).rejects.toMatchObject({
       code: 'FORBIDDEN_TARGET',
-      message: expect.stringContaining("'network'"),
+      message: expect.stringContaining(`${url} is refused: not https`),
     });
     expect(asked).toBe(0);
     const allowed = A2AClient.discover(url, { network: { hosts: ['127.0.0.1'], allowHttp: true } });

@@ -70,8 +70,45 @@ describe('Limits of a client', () => {
   });
 
   it('says what to do where a place is forbidden', async () => {
-    const { client } = await setup(() => undefined, { network: {} });
-    expect((await caught(client.getTask('t'))).message).toMatch(/allow it with the option 'network'$/);
+    const { client, url, root } = await setup(() => undefined, { network: {} });
+    expect((await caught(client.getTask('t'))).message).toBe(
+      `${url} is refused: not https. If it is meant to be reached, set the option network: ` +
+        "{ hosts: ['127.0.0.1'], allowHttp: true }, or network: 'any' for development",
+    );
+    expect((await caught(root.connect(`${url}/path?key=hidden`))).message).toMatch(`${url} is refused: not https. If`);
+  });
+
+  it('names the host that was too slow, or is not there, and who led there', async () => {
+    const { server, url, client } = await setup(() => undefined, { retry: once, limits: { totalTimeoutMs: 20 } });
+    expect((await caught(client.getTask('t'))).message).toBe(`${url}: The call did not end within 20 ms`);
+    await server.close();
+    expect((await caught(client.getTask('t'))).message).toBe(`${url}: The connection failed (ECONNREFUSED)`);
+  });
+
+  it('tells which host a card led to', async () => {
+    const { url, root } = await setup(
+      (_request, response) => json(response, cardOf('http://10.0.0.1/a2a?key=hidden')),
+      {
+        network: { hosts: ['127.0.0.1'], allowHttp: true },
+      },
+    );
+    const client = await root.connect(url);
+    expect((await caught(client.getTask('t'))).message).toBe(
+      'http://10.0.0.1 is refused: private address. If it is meant to be reached, add ' +
+        `'10.0.0.1' to hosts in the option network. It is the interface that the agent's card at ${url} names`,
+    );
+  });
+
+  it('calls an agent on this machine by whatever name its card has', async () => {
+    const { url, root } = await setup(
+      ({ url: path, socket }, response) =>
+        path?.startsWith('/.well-known')
+          ? json(response, cardOf(`http://localhost:${socket.localPort}`))
+          : json(response, taskOf(TaskState.COMPLETED)),
+      { network: { hosts: ['127.0.0.1'], allowHttp: true } },
+    );
+    const client = await root.connect(url);
+    expect(await client.getTask('t')).toMatchObject({ id: 't' });
   });
 
   it('comes back after 503 and 429, as late as it is asked to', async () => {

@@ -29,7 +29,7 @@ const textOf = ({ parts }: Message): string => {
   return content?.$case === 'text' ? content.value : '';
 };
 
-/** `slow N MS`, `pause`, `message T`, `hang`, anything else is echoed. */
+/** `slow N MS`, `chunks [MS, TEXT...]`, `pause`, `message T`, anything else is echoed. */
 class OfficialExecutor implements AgentExecutor {
   private readonly canceled = new Set<string>();
 
@@ -43,12 +43,12 @@ class OfficialExecutor implements AgentExecutor {
     });
     const update = (state: TaskState): void =>
       bus.publish(AgentEvent.statusUpdate({ ...ids, status: status(state), metadata: undefined }));
-    const chunk = (value: string, append: boolean): void => {
+    const chunk = (parts: Part[], append: boolean): void => {
       const artifact = { artifactId: 'a', name: '', description: '', metadata: undefined, extensions: [] };
       bus.publish(
         AgentEvent.artifactUpdate({
           ...ids,
-          artifact: { ...artifact, parts: [partOf(value)] },
+          artifact: { ...artifact, parts },
           append,
           lastChunk: false,
           metadata: undefined,
@@ -91,9 +91,15 @@ class OfficialExecutor implements AgentExecutor {
     if (word === 'slow') {
       for (let n = 1; n <= count && !this.canceled.has(taskId); n += 1) {
         await delay(pause);
-        chunk(`c${n} `, n > 1);
+        chunk([partOf(`c${n} `)], n > 1);
       }
-    } else chunk(textOf(userMessage), false);
+    } else if (word === 'chunks') {
+      const [wait = 0, ...texts]: [number, ...string[]] = JSON.parse(rest.join(' '));
+      for (const [index, text] of texts.entries()) {
+        if (wait > 0) await delay(wait);
+        chunk([partOf(text)], index > 0);
+      }
+    } else chunk(userMessage.parts, false);
     update(this.canceled.delete(taskId) ? TaskState.TASK_STATE_CANCELED : TaskState.TASK_STATE_COMPLETED);
     bus.finished();
   }

@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { A2AClient, userMessage } from 'nestjs-a2a/client';
-import { TaskNotFoundError, TaskState, UnsupportedOperationError, type AgentCard } from 'nestjs-a2a/protocol';
+import {
+  InternalError,
+  InvalidRequestError,
+  Role,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  TaskState,
+  UnsupportedOperationError,
+  type AgentCard,
+} from 'nestjs-a2a/protocol';
 import { startChoppingProxy, type Chopping } from './chopping-proxy.js';
 import { joinedDeltas } from './deltas.js';
 import { startOfficialAgent, type OfficialAgent } from './official-js-agent.js';
+import { startOfficialV03Agent } from './official-js-agent-0.3.js';
 
 const TEXT = Array.from({ length: 12 }, (_, index) => `c${index + 1} `).join('');
 const CHOPPING: Chopping = {
@@ -12,23 +22,28 @@ const CHOPPING: Chopping = {
   byteOrderMark: true,
   ids: true,
   comments: true,
-  buffered: false,
+  heldBytes: 0,
   faults: [
     { kind: 'cut', afterFrames: 4, bytesOfNext: 20 },
     { kind: 'cut', afterFrames: 2, bytesOfNext: 0 },
   ],
 };
 
-describe('A2AClient and an agent of the official JavaScript SDK', () => {
+describe.each([
+  ['1.x', '1.0', startOfficialAgent],
+  ['0.3.x', '0.3.0', startOfficialV03Agent],
+])('A2AClient and an agent of the official JavaScript SDK %s', (_line, version, startAgent) => {
+  const isOlder = version !== '1.0';
   let agent: OfficialAgent;
-  // What it logs is that calls are refused and that its hooks cannot be reached: as they should be.
-  const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   beforeAll(async () => {
-    agent = await startOfficialAgent();
+    // What it logs is that calls are refused and that its hooks cannot be reached: as they should be.
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    agent = await startAgent();
   });
   afterAll(async () => {
     await agent.close();
-    log.mockRestore();
+    jest.restoreAllMocks();
   });
 
   describe.each(['JSONRPC', 'HTTP+JSON'])('over %s', (binding) => {
@@ -45,6 +60,11 @@ describe('A2AClient and an agent of the official JavaScript SDK', () => {
       const answer = await client.sendTaskResponse(text, true);
       return 'task' in answer ? answer.task.id : '';
     };
+
+    it('is chosen', async () => {
+      const { interface: chosen } = await client.agent();
+      expect(chosen).toMatchObject({ protocolBinding: binding, protocolVersion: version });
+    });
 
     it('sends and gets', async () => {
       expect(await client.sendTask('grüezi mitenand')).toBe('grüezi mitenand');
@@ -83,11 +103,45 @@ describe('A2AClient and an agent of the official JavaScript SDK', () => {
       const stream = client.subscribeToTask(id);
       await stream.result();
       expect(stream.view).toMatchObject({ state: TaskState.COMPLETED, text: TEXT });
-      await expect(client.subscribeToTask(id).result()).rejects.toBeInstanceOf(UnsupportedOperationError);
+      const again = client.subscribeToTask(id).result();
+      if (isOlder) expect(await again).toMatchObject({ task: { id, status: { state: TaskState.COMPLETED } } });
+      else await expect(again).rejects.toBeInstanceOf(UnsupportedOperationError);
       const { contextId } = await client.getTask(id);
-      expect((await client.listTasks({ contextId })).tasks.map((task) => task.id)).toEqual([id]);
+      const listed = client.listTasks({ contextId });
+      if (isOlder) await expect(listed).rejects.toBeInstanceOf(UnsupportedOperationError);
+      else expect((await listed).tasks.map((task) => task.id)).toEqual([id]);
       const other = await running('slow 1000 5');
       expect((await client.cancelTask(other)).status.state).toBe(TaskState.CANCELED);
+      await expect(client.cancelTask(id)).rejects.toBeInstanceOf(TaskNotCancelableError);
+    });
+
+    it('carries parts of every kind there and back', async () => {
+      const file = { raw: 'aGk=', mediaType: 'text/plain' };
+      const link = { url: 'https://a.example/b.png', mediaType: 'image/png' };
+      const parts = [{ text: 'parts' }, file, link, { data: { a: [1, null] } }];
+      const message = { messageId: 'm1', role: Role.USER, parts, metadata: { k: 'v' } };
+      const answer = await client.sendMessage({ message });
+      const task = 'task' in answer ? answer.task : undefined;
+      expect(task?.artifacts?.[0]?.parts).toEqual(parts);
+      expect(await client.getTask({ id: task?.id ?? '', historyLength: 1 })).toMatchObject({ history: [message] });
+    });
+
+    it('throws what the agent says', async () => {
+      const { task } = Object(await client.sendMessage({ message: userMessage('x') }));
+      const late = client.sendMessage({ message: userMessage('y', { taskId: task.id, contextId: task.contextId }) });
+      await expect(late).rejects.toBeInstanceOf(isOlder ? InvalidRequestError : UnsupportedOperationError);
+      // On HTTP+JSON the older line loses what it wanted to say when a stream does not begin.
+      const lost = isOlder && binding === 'HTTP+JSON';
+      const none = client.subscribeToTask('nope').result();
+      await expect(none).rejects.toBeInstanceOf(lost ? InternalError : TaskNotFoundError);
+    });
+
+    it('asks for the extended card', async () => {
+      const extended = client.getExtendedAgentCard();
+      if (!isOlder) return expect(extended).rejects.toBeInstanceOf(UnsupportedOperationError);
+      expect((await extended).skills.map(({ id }) => id)).toEqual(['s', 'x']);
+      expect(await client.agent()).toMatchObject({ dialect: '0.3', interface: { protocolBinding: binding } });
+      expect(await client.sendTask('still there')).toBe('still there');
     });
 
     it('waits for a task', async () => {
@@ -109,7 +163,9 @@ describe('A2AClient and an agent of the official JavaScript SDK', () => {
       const taskId = await running('slow 1000 5');
       const url = 'https://127.0.0.1:1/hook';
       const { id = '' } = await client.createTaskPushNotificationConfig(taskId, url, 'token');
-      expect(await client.getTaskPushNotificationConfig({ taskId, id })).toMatchObject({ id, url, taskId });
+      const config = { id, url, taskId, token: 'token' };
+      expect(await client.getTaskPushNotificationConfig({ taskId, id })).toMatchObject(config);
+      expect(await client.listTaskPushNotificationConfigs(taskId)).toMatchObject({ configs: [config] });
       await client.deleteTaskPushNotificationConfig({ taskId, id });
       expect((await client.listTaskPushNotificationConfigs(taskId)).configs ?? []).toEqual([]);
       await client.cancelTask(taskId);

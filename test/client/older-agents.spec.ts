@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { A2AClient, A2ATaskFailedError, userMessage } from 'nestjs-a2a/client';
-import { UnauthenticatedError, UnsupportedOperationError } from 'nestjs-a2a/protocol';
-import { isRecord } from '../../libs/client/src/is-record.js';
+import { isRecord, UnauthenticatedError, UnsupportedOperationError } from 'nestjs-a2a/protocol';
 import { startServer, type ScriptedServer } from '../net/scripted-server.js';
 
 const KEY = 'older-secret';

@@ -287,8 +287,34 @@ describe('A stream of a send', () => {
 
   it('does not count silence as failure', async () => {
     const silence: Script[] = Array.from({ length: 20 }, () => [stalled]);
-    const { client } = clientOf({ streams: [[...BEGINNING, stalled], ...silence, [snapshot(COMPLETED, 'a')]] });
+    const { client } = clientOf({
+      streams: [[...BEGINNING, stalled], ...silence, [snapshot(COMPLETED, 'a')]],
+      options: { maxResumes: 1 },
+    });
     expect((await read(client.sendMessageStream({ message }))).at(-1)).toBe('COMPLETED');
+  });
+
+  it('is not taken up for ever where each connection has news and none lasts', async () => {
+    const restless = Array.from({ length: 40 }, (_, index): Script => [chunk(`${index}`)]);
+    const { client, transport, waits } = clientOf({ streams: [BEGINNING, ...restless], options: { maxResumes: 20 } });
+    const events = await read(client.sendMessageStream({ message }));
+    expect(events.slice(-2)).toEqual(['+19', 'STREAM_BROKEN']);
+    expect(transport.seen).toHaveLength(21);
+    expect(waits.slice(0, 4).every((milliseconds) => milliseconds <= 100)).toBe(true);
+    expect(waits.slice(8).every((milliseconds) => milliseconds >= 200)).toBe(true);
+  });
+
+  it('is taken up as often as need be where connections last', async () => {
+    let time = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (time += 10_000));
+    const lasting = Array.from({ length: 40 }, (_, index): Script => [chunk(`${index}`)]);
+    const { client, waits } = clientOf({
+      streams: [BEGINNING, ...lasting, [status(COMPLETED)]],
+      options: { maxResumes: 2 },
+    });
+    expect((await read(client.sendMessageStream({ message }))).at(-1)).toBe('COMPLETED');
+    expect(waits.every((milliseconds) => milliseconds <= 100)).toBe(true);
+    clock.mockRestore();
   });
 
   it('can be told not to be taken up', async () => {
@@ -322,9 +348,13 @@ describe('A stream of a send', () => {
     }
   });
 
-  it('ends after its time', async () => {
-    const { client, transport } = clientOf({ streams: [[...BEGINNING, 'hang']] });
-    const stream = client.sendMessageStream({ message }, { limits: { totalTimeoutMs: 20 } });
+  it.each(['call', 'client'])('ends after its time, by an option of the %s', async (whose) => {
+    const limits = { totalTimeoutMs: 20 };
+    const { client, transport } = clientOf({
+      streams: [[...BEGINNING, 'hang']],
+      ...(whose === 'client' && { options: { limits } }),
+    });
+    const stream = client.sendMessageStream({ message }, whose === 'call' ? { limits } : {});
     expect((await read(stream)).at(-1)).toBe('TIMEOUT');
     expect(transport.open).toBe(0);
   });
@@ -480,6 +510,7 @@ describe('Calls', () => {
     ['knows no subscriptions', [new MethodNotFoundError('SubscribeToTask')]],
     ['wants none', [ended]],
     ['does not like this one', [new InvalidParamsError([])]],
+    ['only says that it failed', [new InternalError('The task is in a terminal state')]],
     ['closes them at a question that is none any more', [snapshot(INPUT_REQUIRED)]],
   ])('waits for a task of an agent that %s', async (_name, stream) => {
     const { client, waits } = clientOf({

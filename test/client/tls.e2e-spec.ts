@@ -12,22 +12,25 @@ const agent = root.issue({ name: 'agent', hosts: ['127.0.0.1'] });
 const caller = root.issue({ name: 'caller' });
 const own = { cert: caller.cert, key: caller.keyPem };
 
-/** An agent that knows its callers by their certificates, and says who they are. */
-function answerOf(method: string | undefined, url: string, name: string): object {
-  const card: AgentCard = {
+function cardOf(url: string): AgentCard {
+  return {
     name: 'Certified',
     description: '',
     version: '1',
     supportedInterfaces: [{ url: `${url}/rpc`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' }],
-    capabilities: {},
+    capabilities: { streaming: true },
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
     skills: [],
     securitySchemes: { certificate: { mtlsSecurityScheme: {} } },
     securityRequirements: [{ schemes: { certificate: { list: [] } } }],
   };
+}
+
+/** An agent that knows its callers by their certificates, and says who they are. */
+function answerOf(method: string | undefined, url: string, name: string): object {
   return method === 'GET'
-    ? card
+    ? cardOf(url)
     : { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: `hello ${name}` }] } };
 }
 
@@ -65,9 +68,9 @@ describe('A2AClient over TLS', () => {
   });
 
   it.each<readonly [what: string, tls: TlsContextOptions | undefined, code: string]>([
-    ['an authority that nobody knows', undefined, 'CONNECT_FAILED'],
-    ['another authority', { ca: other.cert, ...own }, 'CONNECT_FAILED'],
-    ['a certificate that was revoked', { ca: root.cert, crl: root.revoke([agent]), ...own }, 'CONNECT_FAILED'],
+    ['an authority that nobody knows', undefined, 'TLS_FAILED'],
+    ['another authority', { ca: other.cert, ...own }, 'TLS_FAILED'],
+    ['a certificate that was revoked', { ca: root.cert, crl: root.revoke([agent]), ...own }, 'TLS_FAILED'],
     ['no certificate to show', { ca: root.cert }, 'CREDENTIALS_MISSING'],
     ['a key that is none', { ca: root.cert, ...own, key: 'none' }, 'TLS_CONTEXT'],
   ])('does not call with %s', async (_what, tls, code) => {
@@ -80,5 +83,28 @@ describe('A2AClient over TLS', () => {
       }
     };
     await expect(call()).rejects.toMatchObject({ code });
+  });
+
+  it.each<readonly [what: string, host: string, tls: TlsContextOptions | undefined, fix: string]>([
+    ['another host', 'localhost', { ca: root.cert, ...own }, 'a name that is in the certificate'],
+    ['another authority', '127.0.0.1', undefined, 'tls.ca or tls.caFile'],
+    ['a revoked one', '127.0.0.1', { ca: root.cert, crl: root.revoke([agent]), ...own }, 'revoked'],
+    ['no list', '127.0.0.1', { ca: root.cert, crl: other.revoke([]), ...own }, 'tls.crl or tls.crlFile'],
+  ])('does not try again where nothing can change: %s', async (_what, host, tls, fix) => {
+    const waits: number[] = [];
+    const options = {
+      network: 'any',
+      tls,
+      wait: async (milliseconds: number) => void waits.push(milliseconds),
+    } as const;
+    const client = new A2AClient(options);
+    const there = url.replace('127.0.0.1', host);
+    const bound = client.at({ ...cardOf(there), securityRequirements: [] });
+    const fault = { code: 'TLS_FAILED', message: expect.stringContaining(fix) };
+    await expect(bound.getTask('t')).rejects.toMatchObject(fault);
+    await expect(bound.subscribeToTask('t').result()).rejects.toMatchObject(fault);
+    await expect(client.connect(there)).rejects.toMatchObject(fault);
+    expect(waits).toEqual([]);
+    await client.close();
   });
 });

@@ -47,7 +47,8 @@ export class A2AChat {
   }
 
   /**
-   * Says something, and gives the text of the answer.
+   * Says something, and gives the text of the answer. Where the agent asks something, that is the text, {@link taskId}
+   * is the task that asks, and what you say next goes to it.
    *
    * @throws A2ATaskFailedError when the task ends without success
    */

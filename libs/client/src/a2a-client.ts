@@ -12,14 +12,18 @@ import { isSameInterface, type AgentConnection } from './agent-connection.js';
 import { AgentConnector } from './agent-connector.js';
 import { AgentOperations, type StreamSettings, type StreamStart } from './agent-operations.js';
 import type { CallOptions } from './calls/agent-calls.js';
+import { CallScope } from './calls/call-scope.js';
 import { userMessage } from './calls/user-message.js';
 import { A2AClientError } from './client-error.js';
+import { checkClientOptions } from './client-options.check.js';
 import { type A2AClientOptions, DEFAULT_POLLING } from './client-options.js';
 import { BearerCredential, type TokenProvider } from './credentials/bearer.credential.js';
 import type { AgentTarget } from './discovery/agent-target.js';
 import type { DiscoveredAgent } from './discovery/discovered-agent.js';
+import { checkNames } from './option-names.js';
 import { SharedWork } from './shared-work.js';
 import { cannotSubscribe } from './streams/cannot-subscribe.js';
+import { DEFAULT_MAX_RESUMES } from './streams/resume-budget.js';
 import { settledTask } from './streams/task-poller.js';
 import { isSettled } from './task/settled.js';
 import { textOfAnswer } from './task/task-text.js';
@@ -27,6 +31,8 @@ import type { TaskView } from './task/task-view.js';
 
 /** A further refresh of a card because of refused calls comes not before this time is over. */
 const REFRESH_COOLDOWN_MS = 60_000;
+const CONNECT_OPTIONS = { signal: true } as const;
+const AGENT_OPTIONS = { signal: true, fresh: true } as const;
 const asItIs: Decoder<unknown> = (value) => ({ ok: true, value });
 
 /**
@@ -47,6 +53,7 @@ export class A2AClient extends AgentOperations {
    * @param options or an API key
    * @param target the agent that is called; found at the first call
    * @param connector not for you: what the client shares with the one it came from
+   * @throws A2AClientError `INVALID_CONFIGURATION`, for a misspelled option too
    */
   constructor(
     options: A2AClientOptions | string = {},
@@ -55,15 +62,17 @@ export class A2AClient extends AgentOperations {
   ) {
     super();
     this.options = typeof options === 'string' ? { credentials: options } : options;
+    if (connector === undefined) checkClientOptions(this.options);
     this.connector = connector ?? new AgentConnector(this.options);
-    const { polling, resumeStreams = true } = this.options;
-    this.streamSettings = { polling: { ...DEFAULT_POLLING, ...polling }, resume: resumeStreams };
+    const { polling, resumeStreams = true, maxResumes = DEFAULT_MAX_RESUMES } = this.options;
+    this.streamSettings = { polling: { ...DEFAULT_POLLING, ...polling }, resume: resumeStreams, maxResumes };
   }
 
   /**
    * A client of its own for one agent, whose card is read at once.
    *
    * @param target URL of the agent or of its card, or the card
+   * @param options or an API key
    */
   static async discover(target: AgentTarget, options: A2AClientOptions | string = {}): Promise<A2AClient> {
     const client = new A2AClient(options, target);
@@ -81,8 +90,9 @@ export class A2AClient extends AgentOperations {
     return new A2AClient({ ...options, credentials: new BearerCredential(token) });
   }
 
-  /** This client for an agent whose card is read at once. */
+  /** This client for an agent whose card is read at once. What else there is to set is for the constructor. */
   async connect(target: AgentTarget, options: { readonly signal?: AbortSignal } = {}): Promise<A2AClient> {
+    checkNames('The options of connect', options, CONNECT_OPTIONS, 'INVALID_ARGUMENT');
     const client = this.at(target);
     await client.agent(options);
     return client;
@@ -93,8 +103,15 @@ export class A2AClient extends AgentOperations {
     return new A2AClient(this.options, target, this.connector);
   }
 
-  /** The agent: its card, and which interface of it is used. */
-  async agent({ signal }: { readonly signal?: AbortSignal } = {}): Promise<DiscoveredAgent> {
+  /**
+   * The agent: its card, and which interface of it is used.
+   *
+   * @param options `fresh` asks the agent for its card, whatever is known; calls go on with what they have. Default: false
+   */
+  async agent(options: { readonly signal?: AbortSignal; readonly fresh?: boolean } = {}): Promise<DiscoveredAgent> {
+    checkNames('The options of agent', options, AGENT_OPTIONS, 'INVALID_ARGUMENT');
+    const { signal, fresh = false } = options;
+    if (fresh && this.target !== undefined) return this.connector.find(this.target, signal, true);
     return (await this.connected(signal)).agent;
   }
 
@@ -106,14 +123,16 @@ export class A2AClient extends AgentOperations {
   getExtendedAgentCard(options: CallOptions = {}): Promise<AgentCard> {
     return this.run(async ({ agent, calls }) => {
       const answer = await calls.call('GetExtendedAgentCard', {}, asItIs, options);
-      const extended = await agent.withExtendedCard(answer, options.signal);
+      const judge = (signal: AbortSignal) => agent.withExtendedCard(answer, signal);
+      const extended = await this.connector.untilClosed(judge, options.signal);
       this.connection = this.connector.connect(extended);
       return extended.card;
     }, options.signal);
   }
 
   /**
-   * Sends a text and gives the text of the answer, however long the task takes.
+   * Sends a text and gives the text of the answer, however long the task takes. Where the agent asks something, that is
+   * what you get, and nothing tells it from an answer: {@link chat} knows, and answers it.
    *
    * @throws A2ATaskFailedError when the task ends without success
    */
@@ -124,7 +143,7 @@ export class A2AClient extends AgentOperations {
   }
 
   /**
-   * Sends a text and gives the answer.
+   * Sends a text and gives the answer: a task, whose state says how it is, or a message.
    *
    * @param returnImmediately whether to answer as soon as there is a task. Default: false
    */
@@ -171,19 +190,27 @@ export class A2AClient extends AgentOperations {
   protected async *runStream(
     start: StreamStart,
     view: TaskView,
-    signal?: AbortSignal,
+    options: CallOptions,
+    left: AbortSignal,
   ): AsyncGenerator<StreamResponse, void, undefined> {
-    const connection = await this.connected(signal);
+    const scope = new CallScope(options.signal, 0, left);
+    const { signal } = scope;
+    const call = { ...options, signal };
     let begun = false;
     try {
-      for await (const event of start(connection, view)) {
-        begun = true;
-        yield event;
+      const connection = await this.connected(signal);
+      try {
+        for await (const event of start(connection, view, call)) {
+          begun = true;
+          yield event;
+        }
+      } catch (error) {
+        const moved = begun ? undefined : await this.moved(connection, error, signal);
+        if (moved === undefined) throw error;
+        yield* start(moved, view, call);
       }
-    } catch (error) {
-      const moved = begun ? undefined : await this.moved(connection, error, signal);
-      if (moved === undefined) throw error;
-      yield* start(moved, view);
+    } finally {
+      scope.end();
     }
   }
 
@@ -215,7 +242,7 @@ export class A2AClient extends AgentOperations {
     this.refreshedAt = performance.now();
     let agent: DiscoveredAgent;
     try {
-      agent = await from.agent.refresh(signal);
+      agent = await this.connector.untilClosed((stop) => from.agent.refresh(stop), signal);
     } catch {
       signal?.throwIfAborted();
       // That the call was refused is the news, not that there is no card to explain it.

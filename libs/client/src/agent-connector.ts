@@ -1,22 +1,28 @@
 import { setMaxListeners } from 'node:events';
+import { abortable } from 'nestjs-a2a/net';
 import { canStream, type AgentConnection } from './agent-connection.js';
 import { AgentCalls } from './calls/agent-calls.js';
+import { CallScope } from './calls/call-scope.js';
 import { type A2AClientOptions, DEFAULT_RETRY, tlsOf } from './client-options.js';
 import { A2AClientError } from './client-error.js';
 import { credentialSourceOf } from './credentials/credential-setting.js';
 import type { CredentialSource } from './credentials/credential-source.js';
 import { AgentDirectory } from './discovery/agent-directory.js';
-import { noUsableInterface, type InterfaceChoice } from './discovery/choose-interface.js';
+import { noUsableInterface, speaks, type InterfaceChoice } from './discovery/choose-interface.js';
 import type { AgentTarget } from './discovery/agent-target.js';
 import type { DiscoveredAgent } from './discovery/discovered-agent.js';
 import { AgentHttp } from './http/agent-http.js';
 import type { ClientHttp } from './http/client-http.js';
+import { placeOf } from './http/http-failure.js';
 import { InterceptedHttp } from './http/intercepted-http.js';
+import { ListeningHttp } from './http/listening-http.js';
 import { SafeClientHttp } from './http/safe-client-http.js';
 import type { A2ATransport, A2ATransportFactory } from './transport/a2a-transport.js';
 import { httpJsonTransport } from './transport/http-json.transport.js';
 import { jsonRpcTransport } from './transport/json-rpc.transport.js';
 import { OlderExchangeTransport } from './transport/older-exchange.transport.js';
+import { httpJsonV03Transport } from './transport/v03/http-json-v03.transport.js';
+import { jsonRpcV03Transport } from './transport/v03/json-rpc-v03.transport.js';
 
 /** What the clients of one set of options share: connections, cards, tokens. */
 export class AgentConnector {
@@ -32,10 +38,11 @@ export class AgentConnector {
     setMaxListeners(0, this.closing.signal);
     const { preferredProtocol, protocols, limits, network, connectTimeoutMs, transports = [] } = options;
     const tls = tlsOf(options);
-    this.http = options.http ?? new SafeClientHttp({ ...limits, network, connectTimeoutMs, tls });
+    const own = (): ClientHttp => new SafeClientHttp({ ...limits, network, connectTimeoutMs, tls });
+    this.http = options.http ? new ListeningHttp(options.http) : own();
     this.credentials = credentialSourceOf(options.credentials, tls);
-    this.factories = [...transports, jsonRpcTransport, httpJsonTransport];
-    this.choice = { bindings: this.factories.map(({ binding }) => binding), preferredProtocol, protocols };
+    this.factories = [...transports, jsonRpcTransport, httpJsonTransport, jsonRpcV03Transport, httpJsonV03Transport];
+    this.choice = { spoken: this.factories, preferredProtocol, protocols };
     const { trust, cardLifetimeSeconds, interceptors } = options;
     const { credentials, choice } = this;
     this.directory = new AgentDirectory(this.http, {
@@ -47,8 +54,21 @@ export class AgentConnector {
     });
   }
 
-  find(target: AgentTarget, signal?: AbortSignal): Promise<DiscoveredAgent> {
-    return this.directory.find(target, { cardPath: this.options.cardPath, signal });
+  /** @param refresh asks for the card, whatever the cache has */
+  find(target: AgentTarget, signal?: AbortSignal, refresh = false): Promise<DiscoveredAgent> {
+    const { cardPath } = this.options;
+    return this.untilClosed((stop) => this.directory.find(target, { cardPath, signal: stop, refresh }), signal);
+  }
+
+  /** For what goes over HTTP, interceptors or keys of others, which may hear neither of a signal nor of our end. */
+  async untilClosed<T>(work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const scope = new CallScope(signal, 0, this.closing.signal);
+    try {
+      scope.signal.throwIfAborted();
+      return await abortable(work(scope.signal), scope.signal);
+    } finally {
+      scope.end();
+    }
   }
 
   /** @throws A2AClientError `NO_USABLE_INTERFACE` */
@@ -61,6 +81,7 @@ export class AgentConnector {
       maxFrameLength,
       wait,
       closed: this.closing.signal,
+      place: placeOf(agent.interface?.url ?? agent.legacy?.url ?? agent.origin),
     });
     return { agent, calls, streams: canStream(agent), close: () => transport.close() };
   }
@@ -81,9 +102,8 @@ export class AgentConnector {
       if (legacy === undefined) throw noUsableInterface(card, this.choice);
       return new OlderExchangeTransport(http, legacy.url);
     }
-    const { url, tenant = '', protocolBinding, protocolVersion } = chosen;
-    const binding = protocolBinding.toLowerCase();
-    const factory = this.factories.find((entry) => entry.binding.toLowerCase() === binding);
+    const { url, tenant = '', protocolVersion } = chosen;
+    const factory = this.factories.find((entry) => speaks(entry, chosen));
     if (factory === undefined) throw noUsableInterface(card, this.choice);
     return factory.create({ url, tenant, protocolVersion, http });
   }

@@ -21,28 +21,27 @@ import {
   type TaskPushNotificationConfig,
 } from 'nestjs-a2a/protocol';
 import type { AgentConnection } from './agent-connection.js';
-import type { CallOptions } from './calls/agent-calls.js';
-import { CallScope } from './calls/call-scope.js';
+import { type CallOptions, checkCallOptions } from './calls/agent-calls.js';
 import { A2AClientError } from './client-error.js';
+import { checkSendable } from './sendable.js';
 import { A2AStream } from './streams/a2a-stream.js';
 import { polledSend } from './streams/polled-send.js';
 import { ResumingStream } from './streams/resuming-stream.js';
 import { polledSubscription, type PollingOptions } from './streams/task-poller.js';
 import { TaskView } from './task/task-view.js';
 
-/** Makes the events of a stream on a connection. */
+/** Makes the events of a stream on a connection. The signal in the options is also that of a reader who may leave. */
 export type StreamStart = (
   connection: AgentConnection,
   view: TaskView,
+  options: CallOptions,
 ) => AsyncGenerator<StreamResponse, void, undefined>;
-
-/** The same, with the signal of a reader who may leave. */
-type LeavableStart = (...args: [...Parameters<StreamStart>, options: CallOptions]) => ReturnType<StreamStart>;
 
 /** How streams are kept going. */
 export interface StreamSettings {
   readonly polling: PollingOptions;
   readonly resume: boolean;
+  readonly maxResumes: number;
 }
 
 /** Answers of which nothing is needed. */
@@ -55,18 +54,26 @@ export abstract class AgentOperations {
   /** Does something with the agent, which is found first if need be. */
   protected abstract run<T>(work: (connection: AgentConnection) => Promise<T>, signal?: AbortSignal): Promise<T>;
 
-  /** The same for what streams. */
+  /**
+   * The same for what streams.
+   *
+   * @param left aborted when the reader leaves
+   */
   protected abstract runStream(
     start: StreamStart,
     view: TaskView,
-    signal?: AbortSignal,
+    options: CallOptions,
+    left: AbortSignal,
   ): AsyncGenerator<StreamResponse, void, undefined>;
 
   /**
    * Sends a message and waits for the answer: a task that has ended, waits for the client or takes long, or a message.
    * Never sent twice.
+   *
+   * @throws A2AClientError `INVALID_ARGUMENT` when this is no request with a message in it
    */
-  sendMessage(request: SendMessageRequest, options: CallOptions = {}): Promise<SendMessageResponse> {
+  async sendMessage(request: SendMessageRequest, options: CallOptions = {}): Promise<SendMessageResponse> {
+    checkSendable(request);
     return this.run(
       ({ calls }) => calls.call('SendMessage', request, decodeSendMessageResponse, options),
       options.signal,
@@ -76,12 +83,15 @@ export abstract class AgentOperations {
   /**
    * Sends a message and gives what happens as it happens. Once a task is known, a stream that breaks is taken up again,
    * and each delta is told once. An agent that cannot stream is asked again and again instead.
+   *
+   * @throws A2AClientError `INVALID_ARGUMENT` when this is no request with a message in it
    */
   sendMessageStream(request: SendMessageRequest, options: CallOptions = {}): A2AStream {
-    const { polling, resume } = this.streamSettings;
+    checkSendable(request);
+    const { polling, ...resuming } = this.streamSettings;
     return this.streamOf(({ calls, streams }, view, call) => {
       if (!streams) return polledSend(calls, request, view, call, polling);
-      const settings = { method: 'SendStreamingMessage' as const, params: request, call, polling, resume };
+      const settings = { method: 'SendStreamingMessage' as const, params: request, call, polling, ...resuming };
       return new ResumingStream(calls, view, settings).events();
     }, options);
   }
@@ -116,7 +126,7 @@ export abstract class AgentOperations {
 
   /** The task as it is, and then what happens to it, to its end. Taken up again when it breaks. */
   subscribeToTask(request: SubscribeToTaskRequest | string, options: CallOptions = {}): A2AStream {
-    const { polling, resume } = this.streamSettings;
+    const { polling, ...resuming } = this.streamSettings;
     const params = byId(request);
     return this.streamOf(({ calls, streams }, view, call) => {
       if (!streams) return polledSubscription(calls, params.id, view, call, polling);
@@ -126,7 +136,7 @@ export abstract class AgentOperations {
         taskId: params.id,
         call,
         polling,
-        resume,
+        ...resuming,
       };
       return new ResumingStream(calls, view, settings).events();
     }, options);
@@ -188,23 +198,9 @@ export abstract class AgentOperations {
     );
   }
 
-  private streamOf(start: LeavableStart, options: CallOptions): A2AStream {
-    return new A2AStream((view, left) => this.leavable(start, view, options, left), new TaskView());
-  }
-
-  private async *leavable(
-    start: LeavableStart,
-    view: TaskView,
-    options: CallOptions,
-    left: AbortSignal,
-  ): AsyncGenerator<StreamResponse, void, undefined> {
-    const scope = new CallScope(options.signal, 0, left);
-    const { signal } = scope;
-    try {
-      yield* this.runStream((connection, own) => start(connection, own, { ...options, signal }), view, signal);
-    } finally {
-      scope.end();
-    }
+  private streamOf(start: StreamStart, options: CallOptions): A2AStream {
+    checkCallOptions(options);
+    return new A2AStream((view, left) => this.runStream(start, view, options, left), new TaskView());
   }
 }
 

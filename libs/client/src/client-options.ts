@@ -36,6 +36,11 @@ export interface A2AClientOptions {
   readonly retry?: Partial<BackoffOptions>;
   /** Whether a stream that breaks before its task ended is taken up again. Default: true. */
   readonly resumeStreams?: boolean;
+  /**
+   * How often in all one stream is taken up whose connections do not last; those that lasted 10 seconds are not counted.
+   * After each four in a row the pauses grow. Default: 1,000.
+   */
+  readonly maxResumes?: number;
   /** How agents are asked that cannot stream. Default: every 500, and every 10,000 when nothing happens. */
   readonly polling?: Partial<PollingOptions>;
   /** This binding is taken where the card has it; else the card's order counts. */

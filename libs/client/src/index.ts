@@ -41,9 +41,22 @@ export type { PollingOptions } from './streams/task-poller.js';
 export { A2ATaskFailedError } from './task/task-text.js';
 export { TaskView } from './task/task-view.js';
 
+export { A2AToolError } from './tools/a2a-tool.error.js';
+export { A2ATool } from './tools/a2a-tool.js';
+export { type A2ASkillToolsOptions, createA2ASkillTools } from './tools/create-a2a-skill-tools.js';
+export {
+  type A2AToolArguments,
+  type A2AToolDefinition,
+  type A2AToolParameters,
+  createA2ATool,
+  type CreateA2AToolOptions,
+} from './tools/create-a2a-tool.js';
+export type { A2AToolCallOptions, A2AToolOptions, A2AToolTarget } from './tools/tool-options.js';
+
 export type {
   A2ATransport,
   A2ATransportFactory,
+  FailureReader,
   StreamingMethod,
   TransportCallOptions,
   TransportContext,
@@ -52,6 +65,8 @@ export type {
 } from './transport/a2a-transport.js';
 export { httpJsonTransport } from './transport/http-json.transport.js';
 export { jsonRpcTransport } from './transport/json-rpc.transport.js';
+export { httpJsonV03Transport } from './transport/v03/http-json-v03.transport.js';
+export { jsonRpcV03Transport } from './transport/v03/json-rpc-v03.transport.js';
 
 export {
   type AddressPolicyOptions,

@@ -1,6 +1,11 @@
+import { abortable } from 'nestjs-a2a/net';
 import type { A2AMethod, Decoder } from 'nestjs-a2a/protocol';
 import type { ClientHttpLimits } from '../http/client-http.js';
+import { LIMIT_NAMES } from '../http/limit-names.js';
+import { checkNames, type NamesOf } from '../option-names.js';
 import type { A2ATransport, StreamingMethod, WireFrame } from '../transport/a2a-transport.js';
+import { AbortableItems } from '../transport/abortable-items.js';
+import { HttpTransport } from '../transport/http-transport.js';
 import { Backoff, type BackoffOptions } from './backoff.js';
 import { CallScope, type Wait, waitByClock } from './call-scope.js';
 import { decoded } from './decoded.js';
@@ -30,6 +35,15 @@ export interface CallOptions {
   limits?: ClientHttpLimits;
 }
 
+const OPTIONS: NamesOf<CallOptions> = { signal: true, headers: true, extensions: true, limits: true };
+
+/** @throws A2AClientError `INVALID_ARGUMENT` */
+export function checkCallOptions(options: CallOptions): void {
+  checkNames('The options of the call', options, OPTIONS, 'INVALID_ARGUMENT');
+  const { limits } = options;
+  if (limits !== undefined) checkNames('The limits of the call', limits, LIMIT_NAMES, 'INVALID_ARGUMENT');
+}
+
 /** How calls are made. */
 export interface AgentCallsOptions {
   readonly limits?: ClientHttpLimits;
@@ -38,6 +52,8 @@ export interface AgentCallsOptions {
   readonly wait?: Wait;
   /** Ends all calls. */
   readonly closed?: AbortSignal;
+  /** Scheme, host and port of what is called; for errors. */
+  readonly place?: string;
   readonly random?: () => number;
 }
 
@@ -55,6 +71,7 @@ export class AgentCalls {
   }
 
   async call<T>(method: A2AMethod, params: object, decode: Decoder<T>, options: CallOptions = {}): Promise<T> {
+    checkCallOptions(options);
     const limits = { ...(method === 'SendMessage' ? PATIENT : {}), ...this.options.limits, ...options.limits };
     const scope = this.scopeOf({ signal: options.signal, limits });
     const { signal } = scope;
@@ -62,7 +79,10 @@ export class AgentCalls {
     try {
       for (let failures = 1; ; failures += 1) {
         try {
-          return decoded(decode, await this.transport.call(method, params, { signal, headers, limits }));
+          signal.throwIfAborted();
+          // Interceptors, credentials and transports of a host may not listen to the signal.
+          const answer = this.transport.call(method, params, { signal, headers, limits });
+          return decoded(decode, await abortable(answer, signal));
         } catch (error) {
           const delay =
             SAFE.has(method) && !signal.aborted && isTemporary(error)
@@ -79,7 +99,8 @@ export class AgentCalls {
 
   /** What ends a call, or what is made of several. */
   scopeOf({ signal, limits }: Pick<CallOptions, 'signal' | 'limits'>): CallScope {
-    return new CallScope(signal, limits?.totalTimeoutMs, this.options.closed);
+    const totalTimeoutMs = limits?.totalTimeoutMs ?? this.options.limits?.totalTimeoutMs;
+    return new CallScope(signal, totalTimeoutMs, this.options.closed, this.options.place);
   }
 
   /** Opens one connection of a stream; its total time is the business of whoever holds them together. */
@@ -89,13 +110,16 @@ export class AgentCalls {
     { headers, extensions, limits, signal }: CallOptions,
     lastEventId?: string,
   ): AsyncIterable<WireFrame> {
-    return this.transport.stream(method, params, {
+    const frames = this.transport.stream(method, params, {
       headers: headersOf({ headers, extensions }),
       signal,
       limits: { ...PATIENT, ...this.options.limits, ...limits, totalTimeoutMs: 0 },
       maxFrameLength: this.options.maxFrameLength,
       ...(lastEventId !== undefined && { lastEventId }),
     });
+    // Ours listen.
+    const listens = signal === undefined || this.transport instanceof HttpTransport;
+    return listens ? frames : new AbortableItems(frames, signal);
   }
 }
 

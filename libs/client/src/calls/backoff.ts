@@ -16,6 +16,10 @@ export class Backoff {
     private readonly random: () => number = Math.random,
   ) {}
 
+  get attempts(): number {
+    return this.options.attempts;
+  }
+
   /**
    * Milliseconds to wait before a further attempt; undefined when there is to be none.
    *

@@ -19,10 +19,15 @@ export class CallScope {
   private readonly timer: NodeJS.Timeout | undefined;
   private readonly leaves: (() => void)[] = [];
 
-  /** @param totalTimeoutMs 0 = as long as it takes */
-  constructor(outer?: AbortSignal, totalTimeoutMs = 0, other?: AbortSignal) {
+  /**
+   * @param totalTimeoutMs 0 = as long as it takes
+   * @param place what is called, for whoever reads that it took too long
+   */
+  constructor(outer?: AbortSignal, totalTimeoutMs = 0, other?: AbortSignal, place = 'The agent') {
     const late = (): void =>
-      this.controller.abort(new A2AClientError('TIMEOUT', `The call did not end within ${totalTimeoutMs} ms`));
+      this.controller.abort(
+        new A2AClientError('TIMEOUT', `${place}: The call did not end within ${totalTimeoutMs} ms`),
+      );
     this.timer = totalTimeoutMs > 0 ? setTimeout(late, totalTimeoutMs).unref() : undefined;
     // Not AbortSignal.any(): with a signal that outlives many calls, some lines of Node 20 keep all of them.
     for (const signal of [outer, other]) {

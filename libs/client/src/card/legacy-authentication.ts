@@ -1,5 +1,4 @@
-import type { SecurityRequirement, SecurityScheme } from 'nestjs-a2a/protocol';
-import { isRecord } from '../is-record.js';
+import { isRecord, type SecurityRequirement, type SecurityScheme } from 'nestjs-a2a/protocol';
 import { itemsOf, textOf, type WireObject } from './wire-member.js';
 
 /** Security as a card of today says it. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { type AgentCard, toV03AgentCard } from 'nestjs-a2a/protocol';
 import { A2AClientError } from '../client-error.js';
 import { readAgentCard } from './read-agent-card.js';
 
@@ -66,6 +67,33 @@ describe('readAgentCard', () => {
     ['defaults written out', { ...v1, supportedInterfaces: [{ ...rpc, tenant: '' }] }, [rpc]],
   ])('reads interfaces: %s', (_what, raw, interfaces) => {
     expect(readAgentCard(raw).card.supportedInterfaces).toEqual(interfaces);
+  });
+
+  it('reads the card of 0.3 that was made of one of 1.0', () => {
+    const interfaces = [
+      { url: 'https://a.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '0.3.0' },
+      { url: 'https://a.example/rest', protocolBinding: 'HTTP+JSON', protocolVersion: '0.3.0' },
+    ];
+    const scopes = { read: 'Reads' };
+    const card: AgentCard = {
+      ...plain,
+      capabilities: { streaming: true, extendedAgentCard: true, extensions: [{ uri: 'https://x', required: true }] },
+      supportedInterfaces: interfaces,
+      provider: { url: 'https://a.example', organization: 'A' },
+      documentationUrl: 'https://a.example/docs',
+      iconUrl: 'https://a.example/icon.png',
+      securitySchemes: {
+        key: { apiKeySecurityScheme: { location: 'header', name: 'X-Key', description: 'k' } },
+        bearer: { httpAuthSecurityScheme: { scheme: 'bearer', bearerFormat: 'JWT' } },
+        oauth: { oauth2SecurityScheme: { flows: { clientCredentials: { tokenUrl: 'https://a.example/t', scopes } } } },
+        oidc: { openIdConnectSecurityScheme: { openIdConnectUrl: 'https://a.example/o' } },
+        mtls: { mtlsSecurityScheme: {} },
+      },
+      securityRequirements: [{ schemes: { key: { list: [] } } }, { schemes: { oauth: { list: ['read'] } } }],
+      skills: [{ ...skill, securityRequirements: [{ schemes: { mtls: { list: [] } } }] }],
+    };
+    const made = toV03AgentCard({ ...card, supportedInterfaces: [rpc, ...interfaces] });
+    expect(readAgentCard(JSON.parse(JSON.stringify(made)))).toEqual({ card, dialect: '0.3' });
   });
 
   it('reads the rest of a card of 0.3', () => {

@@ -3,9 +3,9 @@ import {
   decodeAgentCardSignature,
   decodeAgentProvider,
   decodePeerAgentCard,
+  isRecord,
 } from 'nestjs-a2a/protocol';
 import { A2AClientError } from '../client-error.js';
-import { isRecord } from '../is-record.js';
 import { type CardDialect, dialectOf, readInterfaces } from './card-interfaces.js';
 import { readSkills } from './card-skills.js';
 import { type CardSecurity, readLegacyAuthentication } from './legacy-authentication.js';

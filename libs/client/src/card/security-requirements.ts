@@ -1,5 +1,4 @@
-import type { SecurityRequirement } from 'nestjs-a2a/protocol';
-import { isRecord } from '../is-record.js';
+import { isRecord, type SecurityRequirement } from 'nestjs-a2a/protocol';
 import { itemsOf, memberOf, type WireObject } from './wire-member.js';
 
 /**

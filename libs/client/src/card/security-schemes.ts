@@ -1,5 +1,4 @@
-import { decodeSecurityScheme, type SecurityScheme } from 'nestjs-a2a/protocol';
-import { isRecord } from '../is-record.js';
+import { decodeSecurityScheme, isRecord, type SecurityScheme } from 'nestjs-a2a/protocol';
 import { defined, memberOf, textOf, type WireObject } from './wire-member.js';
 
 const MEMBERS = [

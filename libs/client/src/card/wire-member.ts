@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.js';
+import { isRecord } from 'nestjs-a2a/protocol';
 
 /** A JSON object as it came. */
 export type WireObject = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { AgentCard, SecurityScheme } from 'nestjs-a2a/protocol';
+import { bareCard } from '../../../../test/support/bare-card.js';
 import { ScriptedClientHttp } from '../../../../test/support/scripted-client-http.js';
 import { caught } from '../../../../test/support/caught.js';
 import { ApiKeyCredential } from './api-key.credential.js';
@@ -33,20 +34,12 @@ const bearer = new BearerCredential('token');
 const basic = new BasicCredential('Ali', 'sesame');
 
 function cardOf(requirements: readonly (readonly string[])[] | undefined, schemes = SCHEMES): AgentCard {
-  return {
-    name: 'A',
-    description: '',
-    version: '1',
-    supportedInterfaces: [],
-    capabilities: {},
-    defaultInputModes: [],
-    defaultOutputModes: [],
-    skills: [],
+  return bareCard({
     securitySchemes: schemes,
     securityRequirements: requirements?.map((names) => ({
       schemes: Object.fromEntries(names.map((name) => [name, { list: [] }])),
     })),
-  };
+  });
 }
 
 async function given(

@@ -1,4 +1,5 @@
 import type { SecurityScheme } from 'nestjs-a2a/protocol';
+import { checkNames, type NamesOf } from '../option-names.js';
 import { SharedWork } from '../shared-work.js';
 import { Credential, type CredentialRequest } from './credential.js';
 import type { RequestCredentials } from './credential-source.js';
@@ -16,6 +17,19 @@ interface KeptToken {
 const MOST_TOKENS = 64;
 const LEAST_LEFT_MS = 30_000;
 const PREFIX = 'Bearer ';
+const NAMES: NamesOf<OAuth2ClientCredentialsOptions> = {
+  clientId: true,
+  clientSecret: true,
+  tokenUrl: true,
+  issuer: true,
+  metadataUrl: true,
+  scopes: true,
+  audience: true,
+  resource: true,
+  authMethod: true,
+  tokenOrigins: true,
+  now: true,
+};
 
 /**
  * OAuth 2.0 client credentials: fetches a token for the client itself, keeps it until shortly before its end, and fetches
@@ -39,6 +53,7 @@ export class OAuth2ClientCredentials extends Credential {
   /** @throws A2AClientError `CREDENTIAL_INVALID` */
   constructor(options: OAuth2ClientCredentialsOptions) {
     super();
+    checkNames('OAuth2ClientCredentials', options, NAMES, 'CREDENTIAL_INVALID');
     checkSecret('The client id', options.clientId);
     checkSecret('The client secret', options.clientSecret);
     for (const name of ['tokenUrl', 'issuer', 'metadataUrl'] as const) {

@@ -1,8 +1,7 @@
-import type { SecurityScheme } from 'nestjs-a2a/protocol';
+import { isRecord, type SecurityScheme } from 'nestjs-a2a/protocol';
 import { A2AClientError } from '../client-error.js';
 import type { ClientHttp } from '../http/client-http.js';
 import { DocumentCache } from '../http/document-cache.js';
-import { isRecord } from '../is-record.js';
 import { isOrigin } from '../origins.js';
 import type { CredentialRequest } from './credential.js';
 import type { OAuth2ClientCredentialsOptions } from './oauth2-options.js';

@@ -1,7 +1,6 @@
-import { parseJson } from 'nestjs-a2a/protocol';
+import { isRecord, parseJson } from 'nestjs-a2a/protocol';
 import { A2AClientError, retryAfterSecondsOf } from '../client-error.js';
 import type { ClientHttp, ClientHttpAnswer } from '../http/client-http.js';
-import { isRecord } from '../is-record.js';
 import type { OAuth2ClientCredentialsOptions } from './oauth2-options.js';
 import { checkSecret } from './secrets.js';
 import type { TokenEndpoint } from './token-endpoint.js';

@@ -1,4 +1,4 @@
-import { type AgentCard, decodeAgentCard } from 'nestjs-a2a/protocol';
+import { type AgentCard, decodeAgentCard, isRecord } from 'nestjs-a2a/protocol';
 import { type ReadAgentCard, readAgentCard } from '../card/read-agent-card.js';
 import { textOf } from '../card/wire-member.js';
 import { A2AClientError, A2AHttpError } from '../client-error.js';
@@ -8,7 +8,6 @@ import type { ClientHttp } from '../http/client-http.js';
 import type { ClientInterceptor } from '../http/client-interceptor.js';
 import { DocumentCache, shown } from '../http/document-cache.js';
 import { InterceptedHttp } from '../http/intercepted-http.js';
-import { isRecord } from '../is-record.js';
 import { type CardLocation, cardLocationOf } from './card-location.js';
 import { CardTrustList, type TrustedSigner } from './card-trust.js';
 import { chooseInterface, type InterfaceChoice } from './choose-interface.js';
@@ -128,7 +127,9 @@ export class AgentDirectory {
       refresh: (signal) => this.find(target, { ...again, signal }),
       withExtendedCard: async (extended, signal) => {
         const merged = this.trust ? extended : mergeExtendedCard(card, extended);
-        return this.judge({ ...found, value: merged, read: readAgentCard(merged) }, target, { ...options, signal });
+        // Laid over the public one, it is in the form of 1.0, however the agent writes.
+        const read = this.trust ? readAgentCard(merged) : { ...readAgentCard(merged), dialect };
+        return this.judge({ ...found, value: merged, read }, target, { ...options, signal });
       },
     };
   }
@@ -137,7 +138,7 @@ export class AgentDirectory {
 /** What a call says goes before what the directory was made with. */
 function choiceOf(general: InterfaceChoice, own: InterfaceChoice): InterfaceChoice {
   return {
-    bindings: own.bindings ?? general.bindings,
+    spoken: own.spoken ?? general.spoken,
     preferredProtocol: own.preferredProtocol ?? general.preferredProtocol,
     protocols: own.protocols ?? general.protocols,
   };

@@ -1,7 +1,8 @@
 import {
   type AgentCardKeyLookup,
-  AgentCardVerificationError,
   type AgentCardVerificationAlgorithm,
+  AgentCardVerificationError,
+  isRecord,
   type JsonWebKeySet,
   parseJson,
   type VerifiedAgentCard,
@@ -9,7 +10,6 @@ import {
 } from 'nestjs-a2a/protocol';
 import { A2AClientError } from '../client-error.js';
 import type { DocumentCache } from '../http/document-cache.js';
-import { isRecord } from '../is-record.js';
 import { isOrigin } from '../origins.js';
 
 /**

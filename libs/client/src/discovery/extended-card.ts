@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.js';
+import { isRecord } from 'nestjs-a2a/protocol';
 
 /**
  * Lays an extended card over the public one: what it has counts, what it leaves out stays. So an agent that answers with

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AgentCard } from 'nestjs-a2a/protocol';
+import { bareCard } from '../../../../test/support/bare-card.js';
 import { type HttpScript, ScriptedClientHttp } from '../../../../test/support/scripted-client-http.js';
 import { ApiKeyCredential } from '../credentials/api-key.credential.js';
 import { BearerCredential } from '../credentials/bearer.credential.js';
@@ -13,22 +14,14 @@ const OWN = 'https://a.example';
 const OTHER = 'https://b.example';
 
 function cardOf(...names: string[]): AgentCard {
-  return {
-    name: 'A',
-    description: '',
-    version: '1',
-    supportedInterfaces: [],
-    capabilities: {},
-    defaultInputModes: [],
-    defaultOutputModes: [],
-    skills: [],
+  return bareCard({
     securitySchemes: {
       bearer: { httpAuthSecurityScheme: { scheme: 'bearer' } },
       query: { apiKeySecurityScheme: { location: 'query', name: 'api key' } },
       cookie: { apiKeySecurityScheme: { location: 'cookie', name: 'session' } },
     },
     securityRequirements: names.map((name) => ({ schemes: name === '' ? {} : { [name]: { list: [] } } })),
-  };
+  });
 }
 
 interface Settings {

@@ -26,6 +26,9 @@ export interface AgentHttpOptions {
   readonly credentialOrigins?: readonly string[];
 }
 
+/** What has to do with the host alone. */
+const OF_A_HOST: ReadonlySet<string> = new Set(['FORBIDDEN_TARGET', 'CONNECT_FAILED', 'DNS_FAILED', 'TLS_FAILED']);
+
 type Head = Pick<ClientHttpAnswer, 'status' | 'headers'>;
 
 /**
@@ -41,13 +44,13 @@ export class AgentHttp extends ClientHttp {
   }
 
   request(request: ClientHttpRequest, limits?: ClientHttpLimits): Promise<ClientHttpAnswer> {
-    return this.exchange(request, (sent) => this.http.request(sent, limits));
+    return this.exchange(request, (sent) => this.told(sent, this.http.request(sent, limits)));
   }
 
   open(request: ClientHttpRequest, limits?: ClientHttpLimits): Promise<ClientHttpStream> {
     return this.exchange(
       request,
-      (sent) => this.http.open(sent, limits),
+      (sent) => this.told(sent, this.http.open(sent, limits)),
       (refused) => refused.close(),
     );
   }
@@ -78,6 +81,15 @@ export class AgentHttp extends ClientHttp {
     return send(withCredentials(request, again));
   }
 
+  /** Who named another host is told where this one comes from. */
+  private async told<A>({ url }: ClientHttpRequest, answer: Promise<A>): Promise<A> {
+    try {
+      return await answer;
+    } catch (error) {
+      throw byCard(error, url, this.options.agent.origin);
+    }
+  }
+
   private async credentialsFor({ url, signal }: ClientHttpRequest): Promise<RequestCredentials | undefined> {
     const { agent, credentials, credentialOrigins = [] } = this.options;
     const { origin } = new URL(url);
@@ -89,6 +101,14 @@ export class AgentHttp extends ClientHttp {
     const context: CredentialContext = { origin: agent.origin, http: this.http, signal };
     return credentials.headersFor(agent.card, agent.interface, context);
   }
+}
+
+function byCard(error: unknown, url: string, origin: string): unknown {
+  if (!(error instanceof A2AClientError) || !OF_A_HOST.has(error.code) || new URL(url).origin === origin) return error;
+  const { code, message, cause } = error;
+  return new A2AClientError(code, `${message}. It is the interface that the agent's card at ${origin} names`, {
+    cause,
+  });
 }
 
 function asksForCredentials({ securityRequirements = [] }: AgentCard): boolean {

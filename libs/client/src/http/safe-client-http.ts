@@ -1,11 +1,6 @@
-import {
-  ForbiddenTargetError,
-  SafeHttpClient,
-  SafeHttpError,
-  type TlsContext,
-  type TlsContextOptions,
-} from 'nestjs-a2a/net';
-import { A2AClientError } from '../client-error.js';
+import { SafeHttpClient, type TlsContext, type TlsContextOptions } from 'nestjs-a2a/net';
+import { checkNames, type NamesOf } from '../option-names.js';
+import { ClientChunks } from './client-chunks.js';
 import {
   ClientHttp,
   type ClientHttpAnswer,
@@ -14,6 +9,8 @@ import {
   type ClientHttpStream,
 } from './client-http.js';
 import { type ClientNetwork, targetPolicyOf } from './client-network.js';
+import { httpFailure } from './http-failure.js';
+import { LIMIT_NAMES } from './limit-names.js';
 
 const DEFAULT_TOTAL_MS = 60_000;
 const DEFAULT_HEADERS_MS = 30_000;
@@ -32,6 +29,8 @@ export interface SafeClientHttpOptions extends ClientHttpLimits {
   tls?: TlsContext | TlsContextOptions;
 }
 
+const NAMES: NamesOf<SafeClientHttpOptions> = { ...LIMIT_NAMES, network: true, connectTimeoutMs: true, tls: true };
+
 /**
  * HTTP that cannot be turned inward: each host is resolved, judged by the policy, and connected to at exactly the judged
  * address. Follows no redirects and uses no proxy.
@@ -41,10 +40,14 @@ export interface SafeClientHttpOptions extends ClientHttpLimits {
 export class SafeClientHttp extends ClientHttp {
   private readonly client: SafeHttpClient;
   private readonly limits: Required<ClientHttpLimits>;
+  private readonly network: ClientNetwork | undefined;
 
+  /** @throws A2AClientError `INVALID_CONFIGURATION` */
   constructor(options: SafeClientHttpOptions = {}) {
     super();
+    checkNames('The options of SafeClientHttp', options, NAMES);
     const { network, connectTimeoutMs, tls } = options;
+    this.network = network;
     this.limits = {
       totalTimeoutMs: options.totalTimeoutMs ?? DEFAULT_TOTAL_MS,
       headersTimeoutMs: options.headersTimeoutMs ?? DEFAULT_HEADERS_MS,
@@ -66,7 +69,7 @@ export class SafeClientHttp extends ClientHttp {
       const answer = await this.client.request(url, { ...rest, totalTimeoutMs, headersTimeoutMs, maxAnswerBytes });
       return { ...answer, body: answer.body.toString('utf8') };
     } catch (error) {
-      throw clientErrorOf(error);
+      throw httpFailure(error, url, this.network);
     }
   }
 
@@ -75,35 +78,18 @@ export class SafeClientHttp extends ClientHttp {
     const { headersTimeoutMs, idleTimeoutMs } = { ...this.limits, ...defined(limits) };
     // A stream may be long without being stuck: its own total limit is the only one.
     const { totalTimeoutMs = 0 } = limits;
+    const failure = (error: unknown): unknown => httpFailure(error, url, this.network);
     try {
       const stream = await this.client.open(url, { ...rest, totalTimeoutMs, headersTimeoutMs, idleTimeoutMs });
-      return { ...stream, chunks: withClientErrors(stream.chunks) };
+      return { ...stream, chunks: new ClientChunks(stream.chunks, failure) };
     } catch (error) {
-      throw clientErrorOf(error);
+      throw failure(error);
     }
   }
 
   close(): Promise<void> {
     return this.client.close();
   }
-}
-
-async function* withClientErrors(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    yield* chunks;
-  } catch (error) {
-    throw clientErrorOf(error);
-  }
-}
-
-function clientErrorOf(cause: unknown): unknown {
-  if (cause instanceof SafeHttpError) return new A2AClientError(cause.code, cause.message, { cause });
-  if (!(cause instanceof ForbiddenTargetError)) return cause;
-  return new A2AClientError(
-    cause.code,
-    `${cause.message}. If it is meant to be reached, allow it with the option 'network'`,
-    { cause },
-  );
 }
 
 /** Without what is undefined: that would hide a default. */

@@ -10,7 +10,7 @@ async function read(text: string | Uint8Array, size = Number.POSITIVE_INFINITY, 
   const parts: Uint8Array[] = [];
   for (let start = 0; start < bytes.length; start += size) parts.push(bytes.subarray(start, start + size));
   const frames: SseFrame[] = [];
-  for await (const frame of readSse(pieces(parts), maxLength)) frames.push(frame);
+  for await (const ready of readSse(pieces(parts), maxLength)) frames.push(...ready);
   return frames;
 }
 
@@ -67,9 +67,9 @@ describe('readSse', () => {
         yield new TextEncoder().encode(`data: 2${ending}${ending}`);
       };
       const frames = readSse(source(), 100);
-      expect(await frames.next()).toEqual({ done: false, value: frame('1') });
+      expect(await frames.next()).toEqual({ done: false, value: [frame('1')] });
       more();
-      expect(await frames.next()).toEqual({ done: false, value: frame('2') });
+      expect(await frames.next()).toEqual({ done: false, value: [frame('2')] });
       expect(await frames.next()).toEqual({ done: true, value: undefined });
     });
 
@@ -115,8 +115,8 @@ describe('readSse', () => {
         closed = true;
       }
     };
-    for await (const { data } of readSse(source(), 100)) {
-      expect(data).toBe('1');
+    for await (const [first] of readSse(source(), 100)) {
+      expect(first).toEqual(frame('1'));
       break;
     }
     expect(closed).toBe(true);

@@ -13,7 +13,7 @@ export interface SseFrame {
 
 /**
  * Reads server-sent events, however their bytes are cut and whichever way their lines end. A last frame without a blank
- * line is a frame.
+ * line is a frame. What comes together is given together: a turn for each frame is what long streams would cost most.
  *
  * @param maxLength of a frame, in UTF-16 units
  * @throws A2AClientError `FRAME_TOO_LARGE`
@@ -22,7 +22,7 @@ export interface SseFrame {
 export async function* readSse(
   chunks: AsyncIterable<Uint8Array>,
   maxLength: number,
-): AsyncGenerator<SseFrame, void, undefined> {
+): AsyncGenerator<readonly SseFrame[], void, undefined> {
   const decoder = new TextDecoder();
   const lines = new LineEnds();
   let frames: SseFrame[] = [];
@@ -38,18 +38,22 @@ export async function* readSse(
       tooLarge ||= type === 'max-buffer-size-exceeded';
     },
   });
-  const feed = function* (text: string): Generator<SseFrame, void, undefined> {
+  const feed = (text: string): readonly SseFrame[] => {
     if (text !== '') parser.feed(text);
     if (tooLarge) throw new A2AClientError('FRAME_TOO_LARGE', `A frame of the stream is longer than ${maxLength}`);
     const ready = frames;
     frames = [];
-    yield* ready;
+    return ready;
   };
-  for await (const chunk of chunks) yield* feed(lines.toLf(decoder.decode(chunk, { stream: true })));
+  for await (const chunk of chunks) {
+    const ready = feed(lines.toLf(decoder.decode(chunk, { stream: true })));
+    if (ready.length > 0) yield ready;
+  }
   // What the decoder still holds is a piece of a character, hence of a line.
-  yield* feed(lines.toLf(decoder.decode()));
+  const last = feed(lines.toLf(decoder.decode()));
   whole = false;
-  yield* feed('\n\n');
+  const unfinished = feed('\n\n');
+  if (last.length + unfinished.length > 0) yield [...last, ...unfinished];
 }
 
 /**

@@ -5,7 +5,9 @@ import { isTemporary, retryAfterOf } from '../calls/temporary-failure.js';
 import { A2AClientError } from '../client-error.js';
 import type { TaskView } from '../task/task-view.js';
 import type { StreamingMethod, WireFrame } from '../transport/a2a-transport.js';
+import { MissingSnapshotError } from '../transport/missing-snapshot.error.js';
 import { cannotSubscribe } from './cannot-subscribe.js';
+import { ResumeBudget } from './resume-budget.js';
 import { pollTask, type PollingOptions } from './task-poller.js';
 
 /** A stream to begin, and how to keep it going. */
@@ -18,6 +20,8 @@ export interface ResumingStreamOptions {
   readonly polling: PollingOptions;
   /** Whether a stream that breaks is taken up again. */
   readonly resume: boolean;
+  /** How often in all, of connections that did not last. */
+  readonly maxResumes: number;
 }
 
 /** How many subscriptions in a row may close without anything new before that is taken for the agent's word. */
@@ -33,59 +37,61 @@ export class ResumingStream {
   private connections = 0;
   private failures = 0;
   private idleCloses = 0;
+  private readonly budget: ResumeBudget;
 
   constructor(
     private readonly calls: AgentCalls,
     private readonly view: TaskView,
     private readonly options: ResumingStreamOptions,
-  ) {}
-
-  async *events(): AsyncGenerator<StreamResponse, void, undefined> {
-    const { call } = this.options;
-    const scope = this.calls.scopeOf(call);
-    try {
-      yield* this.follow(scope.signal);
-    } finally {
-      scope.end();
-    }
+  ) {
+    this.budget = new ResumeBudget(options.maxResumes);
   }
 
-  private async *follow(signal: AbortSignal): AsyncGenerator<StreamResponse, void, undefined> {
+  // One generator: each more would cost every event a few turns.
+  async *events(): AsyncGenerator<StreamResponse, void, undefined> {
+    const scope = this.calls.scopeOf(this.options.call);
+    const { signal } = scope;
     const call = { ...this.options.call, signal };
-    for (;;) {
-      let news = 0;
-      let fault: unknown;
-      try {
-        for await (const frame of this.connect(call)) {
-          for (const event of this.eventsOf(frame)) {
-            if (this.view.isNews(event)) news += 1;
+    try {
+      for (;;) {
+        let news = 0;
+        let fault: unknown;
+        try {
+          for await (const frame of this.connect(call)) {
+            for (const event of this.eventsOf(frame)) {
+              if (this.view.isNews(event)) news += 1;
+              yield this.seen(event);
+            }
+            // A frame without an id leaves the place unknown: an older id would bring it again.
+            if (frame.unfinished !== true) this.lastEventId = usableId(frame.id);
+            if (this.isOver() || (frame.last === true && frame.unfinished !== true)) return;
+          }
+        } catch (error) {
+          fault = error;
+        }
+        // An agent that is silent for long is no failure.
+        if (!isStalled(fault)) this.budget.closed();
+        signal.throwIfAborted();
+        if (this.isClosed(fault, news)) return;
+        const taskId = this.view.taskId ?? this.options.taskId;
+        if (taskId !== undefined && this.mustPoll(fault)) {
+          const stopsAtQuestion = this.isSend;
+          for await (const event of pollTask(
+            this.calls,
+            taskId,
+            this.view,
+            { ...call, stopsAtQuestion },
+            this.options.polling,
+          )) {
             yield this.seen(event);
           }
-          // A frame without an id leaves the place unknown: an older id would bring it again.
-          if (frame.unfinished !== true) this.lastEventId = usableId(frame.id);
-          if (this.isOver()) return;
+          return;
         }
-      } catch (error) {
-        fault = error;
+        if (taskId === undefined || !this.options.resume) throw fault ?? brokenOff();
+        await this.pause(fault, news, signal);
       }
-      signal.throwIfAborted();
-      if (this.isClosed(fault, news)) return;
-      const taskId = this.view.taskId ?? this.options.taskId;
-      if (taskId === undefined || !this.options.resume) throw fault ?? brokenOff();
-      if (this.connections > 1 && cannotSubscribe(fault)) {
-        const stopsAtQuestion = this.isSend;
-        for await (const event of pollTask(
-          this.calls,
-          taskId,
-          this.view,
-          { ...call, stopsAtQuestion },
-          this.options.polling,
-        )) {
-          yield this.seen(event);
-        }
-        return;
-      }
-      await this.pause(fault, news, signal);
+    } finally {
+      scope.end();
     }
   }
 
@@ -93,8 +99,13 @@ export class ResumingStream {
     return this.options.method === 'SendStreamingMessage';
   }
 
+  private mustPoll(fault: unknown): boolean {
+    return fault instanceof MissingSnapshotError || (this.connections > 1 && cannotSubscribe(fault));
+  }
+
   private connect(call: CallOptions): AsyncIterable<WireFrame> {
     this.connections += 1;
+    this.budget.opened();
     const { method, params } = this.options;
     const taskId = this.view.taskId ?? this.options.taskId;
     if (this.connections === 1 || taskId === undefined) return this.calls.open(method, params, call);
@@ -131,18 +142,30 @@ export class ResumingStream {
       this.idleCloses = this.connections > 1 && news === 0 ? this.idleCloses + 1 : 0;
       return this.idleCloses >= MAX_IDLE_CLOSES;
     }
-    if (this.connections > 1 && cannotSubscribe(fault)) return false;
+    if (this.mustPoll(fault)) return false;
     if (!isTemporary(fault)) throw fault;
     return this.isSend && state === TaskState.INPUT_REQUIRED;
   }
 
   private async pause(fault: unknown, news: number, signal: AbortSignal): Promise<void> {
-    // An agent that is silent for long is no failure.
-    const stalled = fault instanceof A2AClientError && fault.code === 'STALLED';
-    this.failures = news > 0 || stalled || fault === undefined ? 1 : this.failures + 1;
-    const delay = this.calls.backoff.delay(this.failures, retryAfterOf(fault));
+    this.failures = news > 0 || isStalled(fault) || fault === undefined ? 1 : this.failures + 1;
+    if (this.budget.isSpent) throw this.neverLasted(fault);
+    const { backoff } = this.calls;
+    const delay = backoff.delay(
+      Math.max(this.failures, Math.min(this.budget.level, backoff.attempts)),
+      retryAfterOf(fault),
+    );
     if (delay === undefined) throw fault ?? brokenOff();
     await this.calls.wait(delay, signal);
+  }
+
+  private neverLasted(cause: unknown): A2AClientError {
+    const { maxResumes } = this.options;
+    return new A2AClientError(
+      'STREAM_BROKEN',
+      `The stream was taken up ${maxResumes} times and never lasted: raise maxResumes if that is how this agent works`,
+      { cause },
+    );
   }
 }
 
@@ -155,6 +178,10 @@ function isEnd(event: StreamResponse): boolean {
   if ('message' in event) return true;
   if ('task' in event) return isTerminal(event.task.status.state);
   return 'statusUpdate' in event && isTerminal(event.statusUpdate.status.state);
+}
+
+function isStalled(fault: unknown): boolean {
+  return fault instanceof A2AClientError && fault.code === 'STALLED';
 }
 
 function brokenOff(): A2AClientError {

@@ -28,6 +28,8 @@ describe('textOfAnswer', () => {
     const error = expect.objectContaining({ code: 'TASK_FAILED', task: failed });
     expect(() => textOfAnswer({ task: failed })).toThrow(error);
     expect(new A2ATaskFailedError(failed).message).toMatch(new RegExp(`^The task ended as ${name}: no x{900,1000}$`));
+    const cut = new A2ATaskFailedError(task(state, `a${'😀'.repeat(600)}`)).message;
+    expect(cut).toMatch(new RegExp(`: a(😀){499}$`, 'u'));
     expect(new A2ATaskFailedError(task(state)).message).toBe(`The task ended as ${name}: no message`);
   });
 

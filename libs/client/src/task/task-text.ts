@@ -19,7 +19,9 @@ export class A2ATaskFailedError extends A2AClientError {
     const state = task.status.state.slice(STATE_PREFIX.length).toLowerCase();
     const text = textOfStatus(task)
       .replace(/\p{Cc}+/gu, ' ')
-      .slice(0, MAX_SHOWN);
+      .slice(0, MAX_SHOWN)
+      // Half a character is none.
+      .replace(/[\ud800-\udbff]$/, '');
     super('TASK_FAILED', `The task ended as ${state}: ${text === '' ? 'no message' : text}`);
   }
 }

@@ -1,5 +1,5 @@
 import type { A2AMethod } from 'nestjs-a2a/protocol';
-import type { ClientHttp, ClientHttpLimits } from '../http/client-http.js';
+import type { ClientHttp, ClientHttpAnswer, ClientHttpLimits } from '../http/client-http.js';
 
 /** What goes with a call besides its params. */
 export interface TransportCallOptions {
@@ -26,6 +26,8 @@ export interface WireFrame {
   response: unknown;
   /** The stream ended without the frame's own ending: it may have been cut right here. */
   unfinished?: boolean;
+  /** The agent has said that nothing comes after this frame. */
+  last?: boolean;
 }
 
 /** The methods that stream. */
@@ -64,10 +66,23 @@ export interface TransportContext {
   url: string;
   /** Of the chosen interface; empty when it names none. */
   tenant: string;
-  /** Of the chosen interface, `Major.Minor`. */
+  /** Of the chosen interface, as its card writes it. */
   protocolVersion: string;
   http: ClientHttp;
+  /**
+   * Makes an error of an answer, or of a frame of a stream, in place of the binding; `undefined`: the binding reads it.
+   * Default: the binding reads everything.
+   */
+  readFailure?: FailureReader;
 }
+
+/**
+ * Is this content an error, and which one?
+ *
+ * @param body JSON; text where it is none
+ * @param head of the HTTP answer
+ */
+export type FailureReader = (body: unknown, head: Pick<ClientHttpAnswer, 'status' | 'headers'>) => Error | undefined;
 
 /**
  * Makes transports for one binding. Give your own to the client for bindings it does not know.
@@ -77,5 +92,7 @@ export interface TransportContext {
 export interface A2ATransportFactory {
   /** As in the card; letter case does not count. */
   readonly binding: string;
+  /** Of the interfaces it is for, `Major.Minor`. Default: 1.0. */
+  readonly protocolVersion?: string;
   create(context: TransportContext): A2ATransport;
 }

@@ -1,5 +1,6 @@
 import { A2AClientError } from '../client-error.js';
 import type { ClientHttp, ClientHttpLimits, ClientHttpRequest, ClientHttpStream } from '../http/client-http.js';
+import { openedInTime } from '../http/listening-http.js';
 import { readSse, type SseFrame } from '../sse/sse-reader.js';
 import type { TransportStreamOptions, WireFrame } from './a2a-transport.js';
 import { isSuccess, readBody, unreadable, type AnswerHead } from './answers.js';
@@ -20,7 +21,8 @@ export async function* eventStream(
   { limits, maxFrameLength = DEFAULT_MAX_FRAME_LENGTH }: TransportStreamOptions,
   contentOf: ContentReader,
 ): AsyncGenerator<WireFrame, void, undefined> {
-  const stream = await http.open(request, limits);
+  // Interceptors and credentials of a host may not listen to the signal.
+  const stream = await openedInTime(http, request, limits);
   try {
     if (!isEventStream(stream)) {
       const text = await wholeText(stream, limits);
@@ -28,14 +30,12 @@ export async function* eventStream(
       return;
     }
     let frames = 0;
-    for await (const frame of readSse(stream.chunks, maxFrameLength)) {
-      if (frame.data === '') continue;
-      frames += 1;
-      yield {
-        response: contentOf(bodyOf(frame, stream), stream),
-        ...idOf(frame),
-        ...(!frame.whole && { unfinished: true }),
-      };
+    for await (const ready of readSse(stream.chunks, maxFrameLength)) {
+      for (const frame of ready) {
+        if (frame.data === '') continue;
+        frames += 1;
+        yield wireFrame(frame, contentOf(bodyOf(frame, stream), stream));
+      }
     }
     if (frames === 0) throw new A2AClientError('EMPTY_STREAM', 'The stream of the agent ended without any event');
   } finally {
@@ -47,8 +47,11 @@ function isEventStream(head: AnswerHead): boolean {
   return isSuccess(head) && /^\s*text\/event-stream\s*(;|$)/i.test(head.headers['content-type'] ?? '');
 }
 
-function idOf({ id }: SseFrame): Pick<WireFrame, 'id'> {
-  return id === undefined || id === '' ? {} : { id };
+function wireFrame({ id, whole }: SseFrame, response: unknown): WireFrame {
+  const frame: WireFrame = { response };
+  if (id !== undefined && id !== '') frame.id = id;
+  if (!whole) frame.unfinished = true;
+  return frame;
 }
 
 function bodyOf({ data, whole }: SseFrame, head: AnswerHead): unknown {

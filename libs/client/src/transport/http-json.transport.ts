@@ -1,9 +1,8 @@
-import { A2A_MEDIA_TYPE, fromStatusBody, JSON_MEDIA_TYPE, type A2AMethod } from 'nestjs-a2a/protocol';
-import { isRecord } from '../is-record.js';
+import { A2A_MEDIA_TYPE, type A2AMethod, fromStatusBody, isRecord, JSON_MEDIA_TYPE } from 'nestjs-a2a/protocol';
 import type { A2ATransportFactory } from './a2a-transport.js';
 import { circumstancesOf, failureOf, isSuccess, unreadable, type AnswerHead } from './answers.js';
 import { type BoundCall, HttpTransport } from './http-transport.js';
-import { restRequest } from './rest-request.js';
+import { joined, restRequest } from './rest-request.js';
 
 /**
  * HTTP with JSON bodies, REST-like.
@@ -28,15 +27,6 @@ function contentOf(body: unknown, head: AnswerHead): unknown {
   const { error } = body;
   const code = isRecord(error) && typeof error['code'] === 'number' ? error['code'] : 0;
   throw fromStatusBody(code, body, circumstancesOf(head));
-}
-
-/** The URL may have a query of its own, and end with a slash or not. */
-function joined(base: string, path: string): string {
-  const url = new URL(base);
-  const [pathname = '', search = ''] = path.split('?');
-  url.pathname = url.pathname.replace(/\/+$/, '') + pathname;
-  for (const [name, value] of new URLSearchParams(search)) url.searchParams.set(name, value);
-  return url.href;
 }
 
 /**

@@ -47,14 +47,26 @@ export abstract class HttpTransport implements A2ATransport {
   /** @param params with the tenant, where there is one */
   protected abstract bind(method: A2AMethod, params: object): BoundCall;
 
+  /** The headers of a call, as the binding has them. */
+  protected headersOf(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    return headers;
+  }
+
   private bound(method: A2AMethod, params: object): BoundCall {
-    const { tenant } = this.context;
-    return this.bind(method, tenant === '' ? params : { tenant, ...params });
+    const { tenant, readFailure } = this.context;
+    const bound = this.bind(method, tenant === '' ? params : { tenant, ...params });
+    if (readFailure === undefined) return bound;
+    const contentOf: ContentReader = (body, head) => {
+      const failure = readFailure(body, head);
+      if (failure !== undefined) throw failure;
+      return bound.contentOf(body, head);
+    };
+    return { ...bound, contentOf };
   }
 
   private request(
     { method, url, body }: BoundCall,
-    { headers, signal }: TransportCallOptions,
+    { headers = {}, signal }: TransportCallOptions,
     accept: string,
   ): ClientHttpRequest {
     return {
@@ -64,7 +76,7 @@ export abstract class HttpTransport implements A2ATransport {
         accept,
         [A2A_VERSION_HEADER.toLowerCase()]: this.context.protocolVersion,
         ...(body !== undefined && { 'content-type': JSON_MEDIA_TYPE }),
-        ...headers,
+        ...this.headersOf(headers),
       },
       ...(body !== undefined && { body }),
       signal,

@@ -1,5 +1,4 @@
-import { fromJsonRpcError } from 'nestjs-a2a/protocol';
-import { isRecord } from '../is-record.js';
+import { fromJsonRpcError, isRecord } from 'nestjs-a2a/protocol';
 import { circumstancesOf, failureOf, isSuccess, unreadable, type AnswerHead } from './answers.js';
 
 /** The result in an answer, whatever its HTTP status: some peers use those for errors, some do not. */

@@ -51,13 +51,27 @@ export function restRequest(method: A2AMethod, params: object): RestRequest {
   }
 }
 
-function pathSegment(name: string, id: unknown): string {
+/**
+ * An id as a part of a path.
+ *
+ * @throws InvalidParamsError when it cannot be one
+ */
+export function pathSegment(name: string, id: unknown): string {
   if (typeof id !== 'string' || id === '') throw new InvalidParamsError([{ field: name, description: 'is required' }]);
   // URLs know these two as steps, however they are written.
   if (id === '.' || id === '..') {
     throw new InvalidParamsError([{ field: name, description: 'cannot be part of a path' }]);
   }
   return encodeURIComponent(id);
+}
+
+/** The URL may have a query of its own, and end with a slash or not. */
+export function joined(base: string, path: string): string {
+  const url = new URL(base);
+  const [pathname = '', search = ''] = path.split('?');
+  url.pathname = url.pathname.replace(/\/+$/, '') + pathname;
+  for (const [name, value] of new URLSearchParams(search)) url.searchParams.set(name, value);
+  return url.href;
 }
 
 function query(fields: ReadonlyMap<string, unknown>): string {

@@ -1,0 +1,1 @@
+export { type AiTool, toAiTool, toAiTools } from './ai-tool.js';

@@ -1,0 +1,1 @@
+export { type LangChainTool, toLangChainTool, toLangChainTools } from './langchain-tool.js';
