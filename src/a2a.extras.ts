@@ -7,6 +7,7 @@ import type {
   Type,
 } from '@nestjs/common';
 import type { AgentExecutor } from './agent/agent-executor.js';
+import type { SkillFunction, SkillSource } from './agent/skills/skill-source.js';
 import type { AuthenticationScheme } from './authentication/authentication-scheme.js';
 
 /**
@@ -39,6 +40,23 @@ export type AuthenticationEntry =
     };
 
 /**
+ * Where the card's further skills come from: a source made already, a function, a class, or a provider without its
+ * token.
+ *
+ * @publicApi
+ */
+export type SkillsEntry =
+  | SkillSource
+  | SkillFunction
+  | Type<SkillSource>
+  | { readonly useClass: Type<SkillSource> }
+  | { readonly useExisting: InjectionToken }
+  | {
+      readonly useFactory: (...args: never[]) => SkillSource | Promise<SkillSource>;
+      readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
+    };
+
+/**
  * What shapes the module itself, and so is given at once, also with `forRootAsync`.
  *
  * @publicApi
@@ -53,6 +71,11 @@ export interface A2AModuleExtras {
   path?: string;
   /** The agent. Default: the one AgentExecutor among the app's providers. */
   executor?: Type<AgentExecutor> | ExecutorProvider;
+  /**
+   * Skills of the card besides those that its author wrote; each caller finds in a card what that caller may see.
+   * Default: none.
+   */
+  skills?: SkillsEntry;
   /** Modules whose exported providers the executor and the seams inject. */
   imports?: ModuleMetadata['imports'];
   /** Further providers. One for a seam (TaskStore, TaskEventBus, UserResolver …) replaces its default. */

@@ -21,6 +21,14 @@ export const manyAuthorizationsMessage = (names: readonly string[]): string =>
 export const samePathMessage = (path: string): string =>
   `Two agents have the path '${path || '/'}': give each A2AModule.forRoot() a path of its own, such as { path: 'weather' }`;
 
+export const requestScopedMessage = (): string =>
+  'one of them (AgentCardProvider, SkillSource, TaskStore …), or what it injects, is request-scoped, but needed before ' +
+  'there is a request: give it the default scope; what it may know of a caller is among its arguments';
+
+export const takenPathMessage = (path: string, agents: readonly string[]): string =>
+  `Two agents, with the paths ${agents.map((agent) => `'${agent || '/'}'`).join(' and ')}, are both served at '${path}': ` +
+  'give one of them another path, pathPrefix or jsonRpcPath, or leave out its legacyAliases';
+
 export const noPublicUrlMessage = (address: string): string =>
   `No publicUrl: unless a proxy that the app trusts says otherwise, the agent card names ${address}, which others ` +
   'cannot reach. Set publicUrl (A2A_SERVER_PUBLIC_URL), or let the app trust its proxy';

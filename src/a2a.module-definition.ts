@@ -19,6 +19,7 @@ const NO_EXTRAS: A2AModuleExtras = {
   providers: [],
   controllers: true,
   authentication: [],
+  skills: undefined,
   guards: [],
 };
 
@@ -46,7 +47,14 @@ function withExtras(definition: DynamicModule, extras: A2AModuleExtras): Dynamic
     controllers: controllerList(controllers),
     providers: [
       ...(definition.providers ?? []),
-      ...a2aProviders({ agentPath, executor: extras.executor, controllers, authentication, providers }),
+      ...a2aProviders({
+        agentPath,
+        executor: extras.executor,
+        controllers,
+        authentication,
+        skills: extras.skills,
+        providers,
+      }),
     ],
     exports: exportedTokens(providers),
   };

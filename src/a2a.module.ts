@@ -1,6 +1,8 @@
-import { Module, type DynamicModule, type NestModule } from '@nestjs/common';
+import { Inject, Module, type DynamicModule, type NestModule } from '@nestjs/common';
 import { A2ALifecycle } from './a2a.lifecycle.js';
+import { requestScopedMessage } from './a2a.messages.js';
 import { ASYNC_OPTIONS_TYPE, ConfigurableModuleClass, OPTIONS_TYPE } from './a2a.module-definition.js';
+import { A2AConfigurationError } from './config/a2a-configuration.error.js';
 
 /**
  * Puts an agent on the A2A protocol.
@@ -17,7 +19,8 @@ import { ASYNC_OPTIONS_TYPE, ConfigurableModuleClass, OPTIONS_TYPE } from './a2a
  */
 @Module({})
 export class A2AModule extends ConfigurableModuleClass implements NestModule {
-  constructor(private readonly lifecycle: A2ALifecycle) {
+  /** @param lifecycle undefined when it depends on a provider that Nest makes anew for each request */
+  constructor(@Inject(A2ALifecycle) private readonly lifecycle: A2ALifecycle | undefined) {
     super();
   }
 
@@ -37,6 +40,9 @@ export class A2AModule extends ConfigurableModuleClass implements NestModule {
 
   /** Nest calls this just before it registers routes. */
   configure(): void {
+    if (this.lifecycle === undefined) {
+      throw new A2AConfigurationError([{ option: 'providers', description: requestScopedMessage() }]);
+    }
     this.lifecycle.beforeRoutes();
   }
 }

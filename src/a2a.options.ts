@@ -38,7 +38,7 @@ export interface A2AModuleOptions {
   agentCard?: AgentCardInput | string;
 
   /**
-   * Path of the HTTP+JSON (REST) binding.
+   * Path of the HTTP+JSON (REST) binding; `/` is allowed.
    * Default `/a2a/json`. Environment: `A2A_SERVER_PATH_PREFIX`.
    */
   pathPrefix?: string;
@@ -61,6 +61,13 @@ export interface A2AModuleOptions {
    * Default `false`. Environment: `A2A_SERVER_SLASH_ACTION_ALIASES_ENABLED`.
    */
   slashActionAliasesEnabled?: boolean;
+
+  /**
+   * Also serve peers from before A2A 1.0: the older card at `/.well-known/agent.json`, and their exchange at
+   * `/tasks/send`, `/message:send`, `/message/send` and the agent's own path, outside the app's global prefix.
+   * Default `false`. Environment: `A2A_SERVER_LEGACY_ALIASES`.
+   */
+  legacyAliases?: boolean;
 
   /**
    * How long a blocking send waits for the task, in seconds; the work goes on afterwards. `0`: without limit.

@@ -23,6 +23,7 @@ import { httpProviders } from './providers/http.providers.js';
 import { operationProviders } from './providers/operation.providers.js';
 import { pushProviders } from './providers/push.providers.js';
 import { seamProviders } from './providers/seam.providers.js';
+import { skillProvider } from './providers/skill.providers.js';
 import { TaskStore } from './tasks/task-store.js';
 
 /** What the providers of one agent depend on. */
@@ -31,6 +32,7 @@ export interface ProviderInput {
   readonly executor: A2AModuleExtras['executor'];
   readonly controllers: AgentControllers;
   readonly authentication: readonly AuthenticationEntry[];
+  readonly skills: A2AModuleExtras['skills'];
   /** The host's own; one for a token of ours stands in its place. */
   readonly providers: readonly Provider[];
 }
@@ -58,13 +60,14 @@ export function exportedTokens(providers: readonly Provider[]): InjectionToken[]
 
 /** Everything that one agent is made of; what the host provides itself stands in the place of the default. */
 export function a2aProviders(input: ProviderInput): Provider[] {
-  const { agentPath, executor, controllers, authentication, providers } = input;
+  const { agentPath, executor, controllers, authentication, skills, providers } = input;
   const given = new Set(providers.map(tokenOf));
   const defaults = [
     { provide: A2A_AGENT_PATH, useValue: agentPath },
     { provide: A2A_LOGGER, useValue: new Logger(agentPath === '' ? 'A2A' : `A2A ${agentPath}`) },
     settingsProvider(!given.has(AgentCardProvider), authentication.length > 0),
     ...seamProviders(),
+    skillProvider(skills),
     ...executionProviders(),
     ...operationProviders(),
     ...pushProviders(),

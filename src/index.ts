@@ -1,7 +1,7 @@
 export type { AddressPolicyOptions } from 'nestjs-a2a/net';
 export { A2A_AGENT_PATH, A2A_SETTINGS } from './a2a.constants.js';
 export { A2ADiagnostics, type A2AGauges } from './a2a.diagnostics.js';
-export type { A2AModuleExtras, AuthenticationEntry, ExecutorProvider } from './a2a.extras.js';
+export type { A2AModuleExtras, AuthenticationEntry, ExecutorProvider, SkillsEntry } from './a2a.extras.js';
 export { A2AModule } from './a2a.module.js';
 export { A2AObserver, type RunReport } from './a2a.observer.js';
 export type { A2AModuleOptions, A2ASettings, AnonymousListMode, FollowUpMode } from './a2a.options.js';
@@ -30,6 +30,11 @@ export {
   type CallerPresence,
   type ServerCall,
 } from './agent/server-call-context.js';
+export type { SkillDescriptor, SkillList } from './agent/skills/skill-descriptor.js';
+export { SkillDirectory, type SkillDirectoryOptions } from './agent/skills/skill-directory.js';
+export { mapToA2ASkill, mapToA2ASkills, type MappedSkill } from './agent/skills/skill-mapper.js';
+export { SkillSourceError } from './agent/skills/skill-source.error.js';
+export { SkillSource, type SkillCaller, type SkillFunction } from './agent/skills/skill-source.js';
 export { A2AAuthGuard } from './authentication/a2a-auth.guard.js';
 export { ApiKeyScheme, type ApiKeyLocation, type ApiKeySchemeOptions } from './authentication/api-key.scheme.js';
 export { AuthenticationScheme, type AuthenticationRequest } from './authentication/authentication-scheme.js';
@@ -64,6 +69,15 @@ export {
   A2ASlashAliasController,
   A2ATenantController,
 } from './http/host-controllers.js';
+export { A2AJsEventError } from './migration/a2a-js-event.error.js';
+export type {
+  A2AJsEventBus,
+  A2AJsExecutor,
+  A2AJsExecutorOptions,
+  A2AJsRequestContext,
+  A2AJsSdkLine,
+} from './migration/a2a-js-executor.types.js';
+export { fromA2AJsExecutor } from './migration/from-a2a-js-executor.js';
 export { AddressPushUrlPolicy } from './push/address-push-url.policy.js';
 export {
   InMemoryPushNotificationConfigStore,

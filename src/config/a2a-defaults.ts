@@ -8,6 +8,7 @@ export const A2A_DEFAULTS: Omit<A2ASettings, 'anonymousList' | 'publicUrl'> = Ob
   pathPrefix: '/a2a/json',
   jsonRpcPath: '/a2a/jsonrpc',
   slashActionAliasesEnabled: false,
+  legacyAliases: false,
   agentTimeoutSeconds: 30,
   maxRunSeconds: 0,
   consumptionTimeoutSeconds: 5,

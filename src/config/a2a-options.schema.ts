@@ -24,10 +24,11 @@ function Optional(): PropertyDecorator {
 export class A2AOptionsSchema implements Omit<A2AModuleOptions, (typeof STRUCTURE_OPTIONS)[number]> {
   @Optional() @IsSwitch() enabled?: boolean;
   @Optional() @IsCardOrPath() agentCard?: AgentCardInput | string;
-  @Optional() @IsRoutePath('noRoot') pathPrefix?: string;
-  @Optional() @IsRoutePath('rootAllowed') jsonRpcPath?: string;
+  @Optional() @IsRoutePath() pathPrefix?: string;
+  @Optional() @IsRoutePath() jsonRpcPath?: string;
   @Optional() @IsPublicUrl() publicUrl?: string;
   @Optional() @IsSwitch() slashActionAliasesEnabled?: boolean;
+  @Optional() @IsSwitch() legacyAliases?: boolean;
   @Optional() @IsTimerSeconds() agentTimeoutSeconds?: number;
   @Optional() @IsTimerSeconds() maxRunSeconds?: number;
   @Optional() @IsTimerSeconds('moreThanZero') consumptionTimeoutSeconds?: number;

@@ -13,6 +13,7 @@ export const TEXT_OPTIONS = ['agentCard', 'pathPrefix', 'jsonRpcPath', 'publicUr
 export const BOOLEAN_OPTIONS = [
   'enabled',
   'slashActionAliasesEnabled',
+  'legacyAliases',
   'closeStreamOnInputRequired',
   'checkInputModes',
   'strictTransitions',

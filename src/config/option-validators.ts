@@ -70,14 +70,12 @@ export function IsChoice(choices: readonly string[]): PropertyDecorator {
 }
 
 /** A path that routes can be mounted at. */
-export function IsRoutePath(root: 'rootAllowed' | 'noRoot'): PropertyDecorator {
-  const right =
-    "a path that begins with '/', its segments made of letters, digits and -._~" +
-    (root === 'rootAllowed' ? '' : ", longer than '/'");
-  return rule('isRoutePath', right, (value) => {
-    const path = typeof value === 'string' ? normalisePath(value) : undefined;
-    return path !== undefined && (root === 'rootAllowed' || path !== '/');
-  });
+export function IsRoutePath(): PropertyDecorator {
+  return rule(
+    'isRoutePath',
+    "a path that begins with '/', its segments made of letters, digits and -._~",
+    (value) => typeof value === 'string' && normalisePath(value) !== undefined,
+  );
 }
 
 /** The base of URLs that clients are told. */

@@ -26,8 +26,8 @@ const VALUES: Record<OptionName, { good: unknown[]; bad: unknown[] }> = {
   enabled: SWITCH,
   agentCard: { good: ['card.json', 'file:card.json', { name: 'A' }], bad: ['', ' ', 7, ['card.json'], null] },
   pathPrefix: {
-    good: ['/a', '/a/', '/a/b-c_d.e~f', '/.hidden'],
-    bad: ['a', '', '/', '//', '/a//b', '/a?b', '/a#b', '/a:b', '/*', '/{a}', '/(a)', '/a b', '/a/../b', '/ä', 7],
+    good: ['/', '/a', '/a/', '/a/b-c_d.e~f', '/.hidden'],
+    bad: ['a', '', '//', '/a//b', '/a?b', '/a#b', '/a:b', '/*', '/{a}', '/(a)', '/a b', '/a/../b', '/ä', 7],
   },
   jsonRpcPath: { good: ['/', '/rpc', '/rpc/'], bad: ['rpc', '', '//', '/rpc?x', '/rpc:x', '/r*', '/{r}'] },
   publicUrl: {
@@ -46,6 +46,7 @@ const VALUES: Record<OptionName, { good: unknown[]; bad: unknown[] }> = {
     ],
   },
   slashActionAliasesEnabled: SWITCH,
+  legacyAliases: SWITCH,
   agentTimeoutSeconds: TIMER,
   maxRunSeconds: TIMER,
   consumptionTimeoutSeconds: { good: [0.1, 5], bad: [0, -1, '5'] },
@@ -146,7 +147,7 @@ describe('resolveA2ASettings', () => {
   - heartbeatIntervalSeconds (environment variable A2A_SERVER_HEARTBEAT_INTERVAL_SECONDS): "soon" was given; right is a number of seconds, 0 or more, at most 2147483
   - maxTasks (environment variable A2A_SERVER_MAX_TASKS): 0 was given; right is a whole number, 1 or more
   - followUps (environment variable A2A_SERVER_FOLLOW_UPS): "wait" was given; right is one of reject, queue, steer
-  - pathPrefix: "a2a" was given; right is a path that begins with '/', its segments made of letters, digits and -._~, longer than '/'
+  - pathPrefix: "a2a" was given; right is a path that begins with '/', its segments made of letters, digits and -._~
   - agent-timeout-seconds: there is no such option; did you mean agentTimeoutSeconds?
   - colour: there is no such option`,
     );
@@ -207,6 +208,14 @@ describe('resolveA2ASettings', () => {
     ['http://[::1]:3000', 'http://[::1]:3000'],
   ])('publicUrl %p becomes %p', (publicUrl, expected) => {
     expect(resolveA2ASettings({ publicUrl }, {}).publicUrl).toBe(expected);
+  });
+
+  it.each(['/tasks/send', '/Message/Send/', '/.well-known/agent.json'])('refuses jsonRpcPath %p together with legacyAliases', (jsonRpcPath) => {
+    const error = failureOf(() => resolveA2ASettings({ jsonRpcPath, legacyAliases: true }, {}));
+    expect(error.faults).toEqual([
+      { option: 'jsonRpcPath', description: expect.stringContaining('a path of legacyAliases') },
+    ]);
+    expect(resolveA2ASettings({ jsonRpcPath }, {}).legacyAliases).toBe(false);
   });
 
   it.each([

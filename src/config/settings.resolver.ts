@@ -8,6 +8,9 @@ import { normalisePath } from './path-option.js';
 import { normalisePublicUrl } from './public-url-option.js';
 import { resolvePushSettings } from '../push/push-settings.js';
 
+/** Paths of older peers that nothing else can be served at. */
+const LEGACY_ONLY = ['/tasks/send', '/message/send', '/.well-known/agent.json'];
+
 /** What a source says, without the options it names and leaves undefined: those must not cover another source's. */
 function said(source: A2AModuleOptions): A2AModuleOptions {
   const options: A2AModuleOptions = {};
@@ -57,11 +60,21 @@ export function resolveA2ASettings(options: A2AModuleOptions, environment: A2AMo
     const description = `${JSON.stringify(jsonRpcPath)} is the pathPrefix as well; the two bindings need paths of their own`;
     throw new A2AConfigurationError([{ option: 'jsonRpcPath', description }]);
   }
+  if (merged.legacyAliases && LEGACY_ONLY.includes(jsonRpcPath.toLowerCase())) {
+    const description = `${JSON.stringify(jsonRpcPath)} is a path of legacyAliases as well; JSON-RPC needs another one`;
+    throw new A2AConfigurationError([{ option: 'jsonRpcPath', description }]);
+  }
   const publicUrl = merged.publicUrl === undefined ? undefined : normalisePublicUrl(merged.publicUrl);
   const anonymousList = merged.anonymousList ?? (publicUrl === undefined ? 'all' : 'context');
   const cardSigning = signingOptions === undefined ? undefined : readCardSigning(signingOptions);
   const conflicts =
-    cardSigning === undefined ? [] : findSigningConflicts(cardSigning, publicUrl, [pathPrefix, jsonRpcPath]);
+    cardSigning === undefined
+      ? []
+      : findSigningConflicts(cardSigning, publicUrl, [
+          pathPrefix,
+          jsonRpcPath,
+          ...(merged.legacyAliases ? LEGACY_ONLY : []),
+        ]);
   if (conflicts.length > 0) throw new A2AConfigurationError(conflicts);
   const push = pushOptions === false ? false : resolvePushSettings(pushOptions);
   return Object.freeze({ ...merged, pathPrefix, jsonRpcPath, publicUrl, anonymousList, push, cardSigning });

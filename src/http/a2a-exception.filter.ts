@@ -4,7 +4,7 @@ import { JsonRpcHandler } from './json-rpc/json-rpc.handler.js';
 import { RestHandler } from './rest/rest.handler.js';
 
 /** Answers what guards, pipes and interceptors throw on A2A routes in the binding's own form, and nothing else. */
-abstract class BindingExceptionFilter implements ExceptionFilter {
+export abstract class BindingExceptionFilter implements ExceptionFilter {
   protected abstract readonly handler: BindingHandler;
 
   catch(exception: unknown, host: ArgumentsHost): void {

@@ -8,6 +8,7 @@ import { createController, type HandlerDefinition } from './controller.factory.j
 import { A2ARouteSettings } from './host/a2a-route.js';
 import { JsonRpcHandler } from './json-rpc/json-rpc.handler.js';
 import { jsonRpcRoute } from './json-rpc/json-rpc.route.js';
+import { createLegacyControllers } from './legacy/legacy-controllers.js';
 import { RestHandler } from './rest/rest.handler.js';
 import { restRoute } from './rest/rest.route.js';
 import { REST_PATHS, SLASH_ALIAS_PATHS, underTenant, type RestPath } from './rest/rest-routes.js';
@@ -56,6 +57,7 @@ export function createAgentControllers(guards: readonly Type<CanActivate>[]): Ag
       sink: JwksHandler,
       filter: RestExceptionFilter,
     }),
+    legacy: createLegacyControllers(routeSettings, guarded),
     routes: { jsonRpcRoute: rpc, restRoute: message.route, cardRoute: card, jwksRoute: jwks },
     routeSettings,
   };
@@ -63,8 +65,10 @@ export function createAgentControllers(guards: readonly Type<CanActivate>[]): Ag
 
 /** The controllers in the order in which they are to be registered. */
 export function controllerList(controllers: AgentControllers): Type<object>[] {
-  const { card, jwks, jsonRpc, rest, slashAliases, tenants, tenantAliases } = controllers;
-  return [card, jwks, jsonRpc, rest, slashAliases, tenants, tenantAliases].filter(
+  const { card, jwks, legacy, jsonRpc, rest, slashAliases, tenants, tenantAliases } = controllers;
+  // Older peers first: a path of theirs may look like one with parameters of another binding.
+  const older = [legacy?.card, legacy?.aliases, legacy?.root];
+  return [card, jwks, ...older, jsonRpc, rest, slashAliases, tenants, tenantAliases].filter(
     (controller) => controller !== undefined,
   );
 }

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { A2ARoute, A2ARouteSettings } from './host/a2a-route.js';
+import type { LegacyControllers } from './legacy/legacy-controllers.types.js';
 
 /** The routes of one agent by which its interfaces are found. */
 export interface AgentRoutes {
@@ -19,6 +20,7 @@ export interface AgentControllers {
   readonly tenantAliases?: Type<object>;
   readonly card?: Type<object>;
   readonly jwks?: Type<object>;
+  readonly legacy?: LegacyControllers;
   readonly routes: AgentRoutes;
   readonly routeSettings: A2ARouteSettings;
 }

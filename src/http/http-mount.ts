@@ -1,4 +1,3 @@
-import { Controller, VERSION_NEUTRAL, type Type } from '@nestjs/common';
 import type { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { PROTOCOL_VERSION, ProtocolBinding } from 'nestjs-a2a/protocol';
 import type { A2ASettings } from '../a2a.options.js';
@@ -10,16 +9,18 @@ import {
   type ListeningAddress,
 } from '../agent/card/interface-url.js';
 import type { AgentControllers } from './agent-controllers.types.js';
-import { keepOutOfGlobalPrefix } from './card/global-prefix.js';
+import { globalPrefixOf, keepOutOfGlobalPrefix } from './card/global-prefix.js';
+import { claimPaths } from './claimed-paths.js';
 import { installHttpIntake } from './host/http-intake-installer.js';
 import { mountedPaths } from './host/mounted-routes.js';
-
-const NOWHERE: string[] = [];
+import { LEGACY_CARD_PATH, LegacyMount } from './legacy/legacy-mount.js';
+import { mountAt } from './mount-at.js';
 
 /** Where the agent's controllers are mounted: gives them their paths before Nest registers routes, and knows the result. */
 export class HttpMount {
   private readonly cardPath: string;
   private readonly jwksPath: string | undefined;
+  private readonly legacy: LegacyMount;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -27,7 +28,7 @@ export class HttpMount {
     private readonly controllers: AgentControllers,
     private readonly settings: A2ASettings,
     /** The agent's own path, before every other. */
-    agentPath: string,
+    private readonly agentPath: string,
   ) {
     const { jsonRpc, rest, slashAliases, tenants, tenantAliases, card, jwks, routeSettings } = controllers;
     const { enabled, slashActionAliasesEnabled: aliases, tenantRoutes } = settings;
@@ -42,6 +43,7 @@ export class HttpMount {
     const jwksPath = settings.cardSigning?.jwksPath;
     this.jwksPath = jwksPath === undefined ? undefined : `${agentPath}${jwksPath}`;
     mountAt(jwks, enabled && this.jwksPath !== undefined && this.jwksPath);
+    this.legacy = new LegacyMount(controllers.legacy, settings, agentPath);
     routeSettings.raise(settings.maxRequestBytes);
     routeSettings.specRevision = settings.specRevision;
     if (enabled) installHttpIntake(host);
@@ -50,8 +52,24 @@ export class HttpMount {
   /** The last word before Nest registers routes. */
   beforeRoutes(): void {
     if (!this.settings.enabled) return;
+    claimPaths(this.app, this.agentPath, this.exactPaths());
+    this.legacy.beforeRoutes(this.app, this.host.httpAdapter?.getType());
     keepOutOfGlobalPrefix(this.app, this.cardPath);
     if (this.jwksPath !== undefined) keepOutOfGlobalPrefix(this.app, this.jwksPath);
+  }
+
+  /** The paths of the bindings that another agent might be given as well. */
+  private exactPaths(): string[] {
+    const { jsonRpc, rest } = this.controllers;
+    const { jsonRpcPath, pathPrefix, slashActionAliasesEnabled: aliases } = this.settings;
+    const base = globalPrefixOf(this.app) + this.agentPath;
+    const restPath = `${base}${pathPrefix === '/' ? '' : pathPrefix}`;
+    const ofRest = [`${restPath}/message:send`, ...(aliases ? [`${restPath}/message/send`] : [])];
+    return [
+      ...(jsonRpc ? [jsonRpcPath === '/' ? base || '/' : base + jsonRpcPath] : []),
+      ...(rest ? ofRest : []),
+      ...this.legacy.pathsIn(this.app),
+    ];
   }
 
   /** What is really mounted, as the card tells it. */
@@ -63,6 +81,13 @@ export class HttpMount {
       ...interfacesAt(baseUrl, jsonRpcPath, ProtocolBinding.JSONRPC),
       ...interfacesAt(baseUrl, restPath?.replace(/\/message:verb$/, ''), ProtocolBinding.HTTP_JSON),
     ];
+  }
+
+  /** Where the paths of older peers begin: the path of a module, for one, is before what we have asked for. */
+  legacyUrl(baseUrl: string): string {
+    const { legacy } = this.controllers;
+    const [path = ''] = legacy === undefined ? [] : mountedPaths(this.host, legacy.cardRoute);
+    return interfaceUrl(baseUrl, path.slice(0, -LEGACY_CARD_PATH.length));
   }
 
   /** The address of the card, without what a proxy may say. */
@@ -104,12 +129,6 @@ interface Server {
   readonly listening: boolean;
   address(): ListeningAddress | string | null;
   once(event: 'listening', listener: () => void): unknown;
-}
-
-/** No path at all registers no route: that is how flags that come late switch a controller off. */
-function mountAt(controller: Type<object> | undefined, path: string | false): void {
-  if (controller === undefined) return;
-  Controller({ path: path === false ? NOWHERE : path, version: VERSION_NEUTRAL })(controller);
 }
 
 function interfacesAt(baseUrl: string, path: string | undefined, protocolBinding: string): MountedInterface[] {

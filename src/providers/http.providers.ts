@@ -9,6 +9,7 @@ import { AgentCardProvider } from '../agent/card/agent-card.provider.js';
 import { CardSigner } from '../agent/card/signing/card-signer.js';
 import type { AuthenticationScheme } from '../authentication/authentication-scheme.js';
 import { RequestAuthenticator } from '../authentication/request-authenticator.js';
+import { NoSkillSource, SkillSource } from '../agent/skills/skill-source.js';
 import { UserResolver } from '../authorization/user.resolver.js';
 import { ExecutionLog } from '../execution/execution-log.js';
 import type { AgentControllers } from '../http/agent-controllers.types.js';
@@ -22,8 +23,12 @@ import { OpenStreams } from '../http/host/open-streams.js';
 import { FailureReporter } from '../http/http-failure.js';
 import { HttpMount } from '../http/http-mount.js';
 import { JsonRpcHandler } from '../http/json-rpc/json-rpc.handler.js';
+import { LegacyCardHandler } from '../http/legacy/legacy-card.handler.js';
+import { LegacyHandler } from '../http/legacy/legacy.handler.js';
+import { legacySharing } from '../http/legacy/legacy-paths.js';
 import { RestHandler } from '../http/rest/rest.handler.js';
 import { OperationGate } from '../operations/operation.gate.js';
+import { checkedSkillSource } from './skill.providers.js';
 
 const BINDING_SERVICES = Symbol('nestjs-a2a.binding-services');
 
@@ -39,18 +44,20 @@ export function httpProviders(controllers: AgentControllers): FactoryProvider[] 
     },
     {
       provide: AgentCardService,
-      inject: [AgentCardProvider, HttpMount, A2A_LOGGER, A2A_SETTINGS, A2A_SCHEMES],
+      inject: [AgentCardProvider, HttpMount, A2A_LOGGER, A2A_SETTINGS, A2A_SCHEMES, SkillSource],
       useFactory: (
         provider: AgentCardProvider,
         mount: HttpMount,
         logger: LoggerService,
         { cardSigning, push }: A2ASettings,
         schemes: AuthenticationScheme[],
+        skills: SkillSource,
       ) =>
         new AgentCardService({
           provider,
           logger,
           schemes,
+          skills: skills instanceof NoSkillSource ? undefined : checkedSkillSource(skills),
           pushNotifications: push !== false,
           signer: cardSigning && new CardSigner(cardSigning, () => mount.jwksUrl()),
           interfaces: (baseUrl) => mount.interfaces(baseUrl),
@@ -61,6 +68,12 @@ export function httpProviders(controllers: AgentControllers): FactoryProvider[] 
       provide: CardHandler,
       inject: [AgentCardService, HttpMount],
       useFactory: (cards: AgentCardService, mount: HttpMount) => new CardHandler(cards, mount),
+    },
+    {
+      provide: LegacyCardHandler,
+      inject: [AgentCardService, HttpMount, A2A_SCHEMES],
+      useFactory: (cards: AgentCardService, mount: HttpMount, schemes: readonly AuthenticationScheme[]) =>
+        new LegacyCardHandler({ cards, mount, schemes }),
     },
     {
       provide: JwksHandler,
@@ -100,14 +113,21 @@ export function httpProviders(controllers: AgentControllers): FactoryProvider[] 
       }),
     },
     {
-      provide: JsonRpcHandler,
+      provide: LegacyHandler,
       inject: [BINDING_SERVICES],
-      useFactory: (services: BindingServices) => new JsonRpcHandler(services),
+      useFactory: (services: BindingServices) => new LegacyHandler(services),
+    },
+    {
+      provide: JsonRpcHandler,
+      inject: [BINDING_SERVICES, LegacyHandler],
+      useFactory: (services: BindingServices, legacy: LegacyHandler) =>
+        controllers.jsonRpc && legacySharing(services.settings)?.byJsonRpc ? legacy : new JsonRpcHandler(services),
     },
     {
       provide: RestHandler,
-      inject: [BINDING_SERVICES],
-      useFactory: (services: BindingServices) => new RestHandler(services),
+      inject: [BINDING_SERVICES, LegacyHandler],
+      useFactory: (services: BindingServices, legacy: LegacyHandler) =>
+        new RestHandler(services, controllers.rest && legacySharing(services.settings)?.byRest ? legacy : undefined),
     },
   ];
 }

@@ -496,8 +496,13 @@ describe('the card', () => {
     expect(at(answer.body, 'name')).toBe('Probe');
   });
 
-  it('names what it does not serve as not found', async () => {
-    const answers = await pair.each((side) => send(side.url, { path: '/.well-known/agent.json' }));
+  it.each<Call>([
+    { path: '/.well-known/agent.json' },
+    { path: '/tasks/send', body: {} },
+    { path: '/message:send', body: {} },
+    { path: '/', body: {} },
+  ])('names what it does not serve as not found: $path', async (call) => {
+    const answers = await pair.each((side) => send(side.url, call));
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
   });
 });

@@ -12,6 +12,8 @@ export interface AgentSkillInput extends Omit<AgentSkill, 'id' | 'description' |
   description?: string;
   /** Default: the skill's id. */
   tags?: string[];
+  /** JSON Schema of what the skill takes; told by the older card (`legacyAliases`), the only one with a place for it. */
+  inputSchema?: Readonly<Record<string, unknown>>;
 }
 
 /**

@@ -11,4 +11,6 @@ export interface AgentCardTemplate extends Omit<AgentCard, 'supportedInterfaces'
   capabilities: AgentCapabilities & CardWiring;
   /** Interfaces on custom bindings; they follow the mounted ones. */
   customInterfaces: AgentInterface[];
+  /** Schemas of what skills take, by the skill's id; only the older card tells them. */
+  skillInputSchemas?: Readonly<Record<string, object>>;
 }

@@ -31,7 +31,7 @@ function toInterface({
  * @publicApi
  */
 export function assembleAgentCard(template: AgentCardTemplate, mounted: readonly MountedInterface[]): AgentCard {
-  const { customInterfaces, name, description, ...rest } = template;
+  const { customInterfaces, skillInputSchemas: _older, name, description, ...rest } = template;
   const supportedInterfaces = [...mounted, ...customInterfaces].map(toInterface);
   return { name, description, supportedInterfaces, ...rest };
 }

@@ -17,16 +17,19 @@ export class AgentCardDocument {
   readonly etag: string;
   /** HTTP date. */
   readonly lastModified: string;
-  readonly cacheControl = 'public, max-age=3600';
+  readonly cacheControl: string;
 
   /**
    * @param card the finished card, signed or not
-   * @param since when the card became what it is: the start of the module
+   * @param since when the card became what it is: the start of the module, or a change of its skills
+   * @param maxAgeSeconds how long caches may keep it. Default 3600
    */
   constructor(
     readonly card: AgentCard,
     since: Date,
+    maxAgeSeconds = 3600,
   ) {
+    this.cacheControl = `public, max-age=${maxAgeSeconds}`;
     this.json = JSON.stringify(card);
     this.bytes = Buffer.from(this.json);
     this.etag = `"${createHash('sha256').update(this.bytes).digest('hex')}"`;

@@ -7,7 +7,7 @@ import { camelCased, type Fields, isFields, readRequiredText, readText } from '.
 import { CardFindings } from './card-findings.js';
 import { readCustomInterfaces } from './card-interfaces.js';
 import { checkRequirements, type DeclaredScheme, withCheckedSchemes } from './card-security.js';
-import { readSkills } from './card-skills.js';
+import { inputSchemasOf, readSkills } from './card-skills.js';
 import { warnOfUnknownKeys } from './card-unknown-keys.js';
 import type { CardWiring } from './card-wiring.js';
 import { readMediaTypes } from './media-type-list.js';
@@ -104,11 +104,13 @@ export function normaliseAgentCard(
   if (!decoded.ok || findings.faults.length > 0) throw new AgentCardError(findings.faults);
   const { supportedInterfaces: _placeholder, signatures: _none, ...checked } = decoded.value;
   const { streaming, pushNotifications, extendedAgentCard } = capabilities;
+  const skillInputSchemas = inputSchemasOf(assembled.skills);
   return {
     card: {
       ...checked,
       capabilities: { ...checked.capabilities, streaming, pushNotifications, extendedAgentCard },
       customInterfaces,
+      ...(skillInputSchemas && { skillInputSchemas }),
     },
     warnings: findings.warnings,
   };

@@ -9,7 +9,7 @@ const CAPABILITY_KEYS = [...FLAGS, 'extensions'];
 const MISSING: Record<keyof CardWiring, string> = {
   streaming: 'no route that streams is served',
   pushNotifications: 'push notifications are not set up',
-  extendedAgentCard: 'no AgentCardProvider with getExtendedCard() is there',
+  extendedAgentCard: 'neither an AgentCardProvider with getExtendedCard() nor a SkillSource is there',
 };
 
 /** The capabilities of a card, each flag said outright. */

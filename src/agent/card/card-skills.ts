@@ -14,6 +14,7 @@ const SKILL_KEYS = [
   'inputModes',
   'outputModes',
   'securityRequirements',
+  'inputSchema',
 ];
 
 function readSkill(
@@ -42,7 +43,27 @@ function readSkill(
     inputModes: readMediaTypes(findings, `${path}.inputModes`, skill['inputModes']),
     outputModes: readMediaTypes(findings, `${path}.outputModes`, skill['outputModes']),
     securityRequirements: skill['securityRequirements'],
+    inputSchema: readSchema(findings, `${path}.inputSchema`, skill['inputSchema']),
   };
+}
+
+/** A copy, so that what is served is what was checked. */
+function readSchema(findings: CardFindings, path: string, value: unknown): Fields | undefined {
+  if (isAbsent(value)) return undefined;
+  try {
+    const copy: unknown = JSON.parse(JSON.stringify(value));
+    if (isFields(copy)) return copy;
+  } catch {
+    // Circular, or with values that JSON has not.
+  }
+  findings.fault(path, 'must be a JSON Schema, which is a JSON object');
+  return undefined;
+}
+
+/** The schemas of what skills take, by the skill's id; undefined when there are none. */
+export function inputSchemasOf(skills: readonly Fields[]): Readonly<Record<string, object>> | undefined {
+  const schemas = skills.flatMap(({ id, inputSchema }) => (isFields(inputSchema) ? [[String(id), inputSchema]] : []));
+  return schemas.length === 0 ? undefined : Object.fromEntries(schemas);
 }
 
 function refuseDuplicates(findings: CardFindings, skills: readonly Fields[]): void {

@@ -1,4 +1,4 @@
-import { nearName } from '../../config/near-name.js';
+import { nearName } from 'nestjs-a2a/net';
 import type { Fields } from './card-fields.js';
 import type { CardFindings } from './card-findings.js';
 

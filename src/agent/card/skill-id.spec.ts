@@ -19,4 +19,9 @@ describe('skillIdOf', () => {
   ])('%p: %p', (name, expected) => {
     expect(skillIdOf(name, 3)).toBe(expected);
   });
+
+  it('is made of a name of very many dashes in a time that grows with the name alone', () => {
+    const dashes = '-'.repeat(300_000);
+    expect(skillIdOf(`${dashes}x--`, 3) === `${dashes}x`).toBe(true);
+  });
 });

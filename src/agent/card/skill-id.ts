@@ -10,6 +10,8 @@ export function skillIdOf(name: string, position: number): string {
     if (/[a-z0-9_-]/.test(character)) id += character;
     else if (!id.endsWith('-')) id += '-';
   }
-  id = id.replace(/-+$/, '');
-  return id === '' ? `skill-${position}` : id;
+  // A pattern for the dashes at the end would try again at each dash of the name.
+  let end = id.length;
+  while (id[end - 1] === '-') end--;
+  return end === 0 ? `skill-${position}` : id.slice(0, end);
 }

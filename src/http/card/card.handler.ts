@@ -14,6 +14,6 @@ export class CardHandler implements RequestSink {
 
   async handle(request: object, response: object): Promise<void> {
     const baseUrl = interfaceBaseUrl({ ...this.mount.addressInput(), forwarded: forwardedAddress(request) });
-    sendDocument(request, response, this.cards.document(baseUrl));
+    sendDocument(request, response, await this.cards.currentDocument(baseUrl));
   }
 }

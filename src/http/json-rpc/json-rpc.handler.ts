@@ -10,8 +10,10 @@ import {
   V0_3_METHODS,
   type A2AError,
   type A2AMethod,
+  type JsonRpcRequest,
 } from 'nestjs-a2a/protocol';
 import type { OperationResult } from '../../operations/operation-table.js';
+import type { CallEntry } from '../../operations/operation.gate.js';
 import { BindingHandler, type HttpExchange } from '../binding.handler.js';
 import { jsonBodyOf, type BodyRule } from '../call-reader.js';
 import { errorHeaders, extensionHeaders } from '../error-headers.js';
@@ -30,11 +32,24 @@ const MAX_ID_LENGTH = 1024;
 export class JsonRpcHandler extends BindingHandler {
   protected override async serve(exchange: HttpExchange): Promise<void> {
     const { request, response, intake } = exchange;
-    const { calls, gate } = this.services;
+    const { calls } = this.services;
     const entry = await calls.entryOf(request, response, { binding: 'JSONRPC', tenant: undefined, intake });
-    const { id, method, params } = parseJsonRpcRequest(jsonBodyOf(intake, this.bodyRule()));
+    return this.carryOut(exchange, entry, this.callIn(exchange, jsonBodyOf(intake, this.bodyRule())));
+  }
+
+  /** The call that a body is. Failures name its id from here on. */
+  protected callIn({ intake }: HttpExchange, body: unknown): JsonRpcRequest {
+    const call = parseJsonRpcRequest(body);
+    const { id } = call;
     if (typeof id === 'string' && id.length > MAX_ID_LENGTH) throw new InvalidRequestError("'id' is too long");
     intake.callId = id;
+    return call;
+  }
+
+  protected async carryOut(exchange: HttpExchange, entry: CallEntry, request: JsonRpcRequest): Promise<void> {
+    const { response } = exchange;
+    const { gate } = this.services;
+    const { id, method, params } = request;
     const { call, result } = await gate.pass(knownMethod(method), params ?? absentParams(method), entry);
     if (result.kind !== 'stream') {
       const headers = { 'content-type': JSON_MEDIA_TYPE, ...extensionHeaders(call) };

@@ -1,5 +1,6 @@
 import { isJsonMediaType, JSON_MEDIA_TYPE, toStatusBody, type A2AError, type A2AMethod } from 'nestjs-a2a/protocol';
-import { BindingHandler, type HttpExchange } from '../binding.handler.js';
+import type { CallEntry } from '../../operations/operation.gate.js';
+import { BindingHandler, type BindingServices, type HttpExchange } from '../binding.handler.js';
 import { jsonBodyOf, queryOf, type BodyRule } from '../call-reader.js';
 import { extensionHeaders } from '../error-headers.js';
 import type { HttpAnswer } from '../host/a2a-route.js';
@@ -18,18 +19,34 @@ const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 const NOT_TO_BE_KEPT = { 'cache-control': 'no-store' };
 const TAKE_A_BODY: ReadonlySet<A2AMethod> = new Set([...NEED_A_BODY, 'CancelTask', 'SubscribeToTask']);
 
+/** Somebody else who is called at paths of this binding, and known by the body. */
+export interface PathSharer {
+  shares(target: RestTarget, body: unknown): boolean;
+  /** Answers the call, its failures too. */
+  take(exchange: HttpExchange, entry: CallEntry, body: unknown): Promise<void>;
+}
+
 /**
  * The HTTP+JSON binding.
  *
  * @see A2A 1.0, section 11
  */
 export class RestHandler extends BindingHandler {
+  /** @param olderPeers shares some paths; absent: they are this binding's alone */
+  constructor(
+    services: BindingServices,
+    private readonly olderPeers?: PathSharer,
+  ) {
+    super(services);
+  }
+
   protected override async serve(exchange: HttpExchange): Promise<void> {
     const { request, response, intake } = exchange;
     const { calls, gate, settings } = this.services;
     const target = targetOf(intake.target);
     const entry = await calls.entryOf(request, response, { binding: 'HTTP+JSON', tenant: target.tenant, intake });
     const body = TAKE_A_BODY.has(target.method) ? jsonBodyOf(intake, this.bodyRule(target.method)) : undefined;
+    if (this.olderPeers?.shares(target, body)) return this.olderPeers.take(exchange, entry, body);
     // Before the query is looked at, as on every binding.
     gate.checkVersion(entry.version);
     const params = restParams(target, queryOf(intake.rawUrl), body);
