@@ -2,26 +2,19 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
+import { portFrom } from './port.js';
 
 const DEFAULT_PORT = 3000;
-const MAX_PORT = 65_535;
 
 async function start(): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule);
   // Running analyses are given the time to end when the process is told to.
   app.enableShutdownHooks();
-  const port = portFrom(process.env.PORT);
+  const port = portFrom('PORT', DEFAULT_PORT);
   await app.listen(port);
   const address = app.getHttpServer().address();
   const listening = typeof address === 'object' && address !== null ? address.port : port;
   process.stdout.write(welcome(`http://localhost:${listening}`));
-}
-
-function portFrom(value: string | undefined): number {
-  if (value === undefined || value.trim() === '') return DEFAULT_PORT;
-  const port = Number(value);
-  if (Number.isInteger(port) && port >= 0 && port <= MAX_PORT) return port;
-  throw new Error(`PORT must be a whole number from 0 to ${MAX_PORT}`);
 }
 
 function welcome(base: string): string {
