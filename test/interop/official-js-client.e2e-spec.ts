@@ -1,12 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Role, TaskState, type Message, type StreamResponse, type Task } from '@a2a-js/sdk';
-import { ClientFactory, ClientFactoryOptions, type Client } from '@a2a-js/sdk/client';
+import {
+  ClientFactory,
+  ClientFactoryOptions,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+  type Client,
+} from '@a2a-js/sdk/client';
 import type { INestApplication } from '@nestjs/common';
+import { AgentCardProvider, BearerScheme, type A2AUser, type AgentCardInput } from 'nestjs-a2a';
+import type { AgentCard } from 'nestjs-a2a/protocol';
 import { createProbe } from '../probe-agent/probe.app.js';
-import { probeOptions } from '../probe-agent/probe.options.js';
+import { probeCard, probeOptions } from '../probe-agent/probe.options.js';
+import { probeModule } from '../support/probe-pair.js';
+import { ADAPTERS, start, type RunningApp } from '../support/running-app.js';
 
-const ADAPTERS = ['express', 'fastify'] as const;
 const BINDINGS = ['JSONRPC', 'HTTP+JSON'] as const;
 
 /** What a message becomes in the client's own object model. */
@@ -45,6 +54,61 @@ function stateOf({ payload }: StreamResponse): TaskState | undefined {
   if (payload?.$case === 'task' || payload?.$case === 'statusUpdate') return payload.value.status?.state;
   return undefined;
 }
+
+class ProbeCards extends AgentCardProvider {
+  getCard(): AgentCardInput {
+    return { ...probeCard(), capabilities: { extendedAgentCard: true } };
+  }
+
+  override async getExtendedCard(_user: A2AUser, card: AgentCard): Promise<AgentCardInput> {
+    return { ...card, name: 'Probe, extended' };
+  }
+}
+
+const TOKEN = 'a-secret-for-a-client';
+
+describe.each(ADAPTERS)('The official JavaScript client and an agent on %s that knows its callers', (adapter) => {
+  let running: RunningApp;
+  beforeAll(async () => {
+    const module = probeModule({
+      agentCard: undefined,
+      authentication: [new BearerScheme({ secrets: TOKEN })],
+      providers: [{ provide: AgentCardProvider, useClass: ProbeCards }],
+    });
+    running = await start(adapter, module);
+  });
+  afterAll(() => running.close());
+
+  describe.each(BINDINGS)('over %s', (binding) => {
+    const clientWith = (headers: Record<string, string>): Promise<Client> => {
+      const fetchImpl: typeof fetch = (input, init) => {
+        const all = new Headers(init?.headers);
+        for (const [name, value] of Object.entries(headers)) all.set(name, value);
+        return fetch(input, { ...init, headers: all });
+      };
+      const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
+        transports: [new JsonRpcTransportFactory({ fetchImpl }), new RestTransportFactory({ fetchImpl })],
+        preferredTransports: [binding],
+      });
+      return new ClientFactory(options).createFromUrl(running.url);
+    };
+
+    it('gets the extended card, and does what it may', async () => {
+      const client = await clientWith({ authorization: `Bearer ${TOKEN}` });
+      expect((await client.getAgentCard()).name).toBe('Probe, extended');
+      expect(textOf(taskOf(await client.sendMessage(saying('echo hi'))))).toBe('hi');
+    });
+
+    it.each<readonly [what: string, headers: Record<string, string>]>([
+      ['nothing', {}],
+      ['something wrong', { authorization: 'Bearer wrong' }],
+    ])('is not let in with %s', async (_what, headers) => {
+      const client = await clientWith(headers);
+      await expect(client.getAgentCard()).rejects.toThrow('Authentication is required');
+      await expect(client.sendMessage(saying('echo hi'))).rejects.toThrow('Authentication is required');
+    });
+  });
+});
 
 describe.each(ADAPTERS)('The official JavaScript client and an agent on %s', (adapter) => {
   let app: INestApplication;
@@ -144,7 +208,65 @@ describe.each(ADAPTERS)('The official JavaScript client and an agent on %s', (ad
       }
     });
 
+    it('does not wait where it is told not to', async () => {
+      const params = saying('slow 100000 5');
+      const configuration = {
+        acceptedOutputModes: ['text/plain'],
+        taskPushNotificationConfig: undefined,
+        historyLength: 0,
+        returnImmediately: true,
+      };
+      const { id, status, history } = taskOf(await client.sendMessage({ ...params, configuration }));
+      expect(status?.state).not.toBe(TaskState.TASK_STATE_COMPLETED);
+      expect(history).toEqual([]);
+      const canceled = await client.cancelTask({ tenant: '', id, metadata: undefined });
+      expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+    });
+
+    it('creates, gets, lists and deletes push configurations', async () => {
+      const { id: taskId } = taskOf(await client.sendMessage(saying('pause go on?')));
+      const url = 'http://127.0.0.1:1/hook';
+      const authentication = { scheme: 'Bearer', credentials: 'a-secret' };
+      const made = await client.createTaskPushNotificationConfig({
+        tenant: '',
+        id: '',
+        taskId,
+        url,
+        token: 'a-token',
+        authentication,
+      });
+      expect(made).toMatchObject({ taskId, url, id: expect.stringMatching(/./) });
+      const named = { tenant: '', taskId, id: made.id };
+      expect(await client.getTaskPushNotificationConfig(named)).toMatchObject({ taskId, url, id: made.id });
+      const page = { tenant: '', taskId, pageSize: 10, pageToken: '' };
+      const ids = async (): Promise<string[]> =>
+        (await client.listTaskPushNotificationConfig(page)).configs.map(({ id }) => id);
+      expect(await ids()).toEqual([made.id]);
+      await client.deleteTaskPushNotificationConfig(named);
+      expect(await ids()).toEqual([]);
+      await expect(client.getTaskPushNotificationConfig(named)).rejects.toMatchObject({ name: 'TaskNotFoundError' });
+    });
+
     it.each([
+      [
+        'a subscription to a finished task',
+        async () => {
+          const { id } = taskOf(await client.sendMessage(saying('echo done')));
+          return client.resubscribeTask({ tenant: '', id }).next();
+        },
+        'UnsupportedOperationError',
+      ],
+      [
+        'a subscription to an unknown task',
+        () => client.resubscribeTask({ tenant: '', id: randomUUID() }).next(),
+        'TaskNotFoundError',
+      ],
+      [
+        'a stream to an unknown task',
+        () => client.sendMessageStream(saying('more', { taskId: randomUUID() })).next(),
+        'TaskNotFoundError',
+      ],
+      ['a message without parts', () => client.sendMessage(saying('', { parts: [] })), 'RequestMalformedError'],
       ['an unknown task', () => client.getTask({ tenant: '', id: randomUUID() }), 'TaskNotFoundError'],
       [
         'a second end',
