@@ -1,5 +1,5 @@
 // A server of the benchmark: a process of its own, so that the load does not eat its time.
-// argv: kind (ours | bare | sdk), adapter (express | fastify). Its parent sends the options and is told the port.
+// argv: kind (ours | bare | sdk | canned), adapter (express | fastify | none). Its parent sends the options and is told the port.
 import 'reflect-metadata';
 import { once } from 'node:events';
 import { setImmediate as nextTick } from 'node:timers/promises';
@@ -169,6 +169,35 @@ async function serveSdk() {
   return { port: server.address().port };
 }
 
+/** Streams that cost next to nothing to make; `together` events in each write. */
+async function serveCanned() {
+  const { createServer } = await import('node:http');
+  const { together = 1 } = options;
+  const ids = { taskId: 't', contextId: 'c' };
+  const status = (state) => ({ statusUpdate: { ...ids, status: { state } } });
+  const chunk = (n) => ({
+    artifactUpdate: { ...ids, artifact: { artifactId: 'a1', parts: [{ text: `chunk ${n} ` }] }, append: n > 1 },
+  });
+  const server = createServer(async (request, response) => {
+    const pieces = [];
+    for await (const piece of request) pieces.push(piece);
+    const { id, params } = JSON.parse(Buffer.concat(pieces).toString());
+    const { count } = wishOf(params.message.parts[0].text);
+    const frame = (n, result) => `id: ${n}\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' } };
+    response.write(frame(1, { task }));
+    for (let n = 1; n <= count; n += together) {
+      const size = Math.min(together, count - n + 1);
+      response.write(Array.from({ length: size }, (_, more) => frame(n + more + 1, chunk(n + more))).join(''));
+      await nextTick();
+    }
+    response.end(frame(count + 2, status('TASK_STATE_COMPLETED')));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: server.address().port };
+}
+
 const counts = { serialised: 0 };
 if (countSerialising) {
   const { stringify } = JSON;
@@ -178,7 +207,7 @@ if (countSerialising) {
   };
 }
 
-const { port, gauges } = await { ours: serveOurs, bare: serveBare, sdk: serveSdk }[kind]();
+const { port, gauges } = await { ours: serveOurs, bare: serveBare, sdk: serveSdk, canned: serveCanned }[kind]();
 
 process.on('message', (question) => {
   if (question === 'memory') {
