@@ -22,6 +22,8 @@ export interface TestCertificateOptions {
   readonly hosts?: readonly string[];
   /** From yesterday until the day before now, instead of until tomorrow. */
   readonly expired?: boolean;
+  /** Default: EC. */
+  readonly keyType?: 'ec' | 'rsa' | 'ed25519';
 }
 
 let serials = 1000;
@@ -66,7 +68,7 @@ export class TestAuthority {
   }
 
   private certify(options: TestCertificateOptions, authority: boolean): TestIdentity {
-    const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const keys = keysOf(options.keyType);
     return certify(options, keys, { name: this.name, key: this.identity.key }, authority);
   }
 }
@@ -74,6 +76,11 @@ export class TestAuthority {
 /** PKCS#8, encrypted. */
 export function encryptedKey({ key }: TestIdentity, passphrase: string): string {
   return key.export({ type: 'pkcs8', format: 'pem', cipher: PASSPHRASE_CIPHER, passphrase }).toString();
+}
+
+function keysOf(type: TestCertificateOptions['keyType']) {
+  if (type === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return type === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
 
 function certify(

@@ -1,0 +1,6 @@
+/**
+ * A value now, or one later.
+ *
+ * @publicApi
+ */
+export type Awaitable<T> = T | PromiseLike<T>;
