@@ -4,10 +4,12 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { blockingSend } from './rows/blocking-send.mjs';
+import { clientSends, clientStreams } from './rows/clients.mjs';
 import { idleSubscriptions } from './rows/idle-subscriptions.mjs';
 import { manyReaders } from './rows/readers.mjs';
 import { finishedTasks, listTasks } from './rows/store.mjs';
 import { longStream, shortStreams } from './rows/streams.mjs';
+import { workflowSteps } from './rows/workflow.mjs';
 
 const ROWS = {
   'send-express': () => blockingSend('express', { bare: 0.85, sdk: 2 }),
@@ -18,6 +20,9 @@ const ROWS = {
   idle: idleSubscriptions,
   list: listTasks,
   memory: finishedTasks,
+  'client-send': clientSends,
+  'client-stream': clientStreams,
+  workflow: workflowSteps,
 };
 
 const { values } = parseArgs({ options: { json: { type: 'string' }, only: { type: 'string' } } });
