@@ -210,13 +210,16 @@ describe('resolveA2ASettings', () => {
     expect(resolveA2ASettings({ publicUrl }, {}).publicUrl).toBe(expected);
   });
 
-  it.each(['/tasks/send', '/Message/Send/', '/.well-known/agent.json'])('refuses jsonRpcPath %p together with legacyAliases', (jsonRpcPath) => {
-    const error = failureOf(() => resolveA2ASettings({ jsonRpcPath, legacyAliases: true }, {}));
-    expect(error.faults).toEqual([
-      { option: 'jsonRpcPath', description: expect.stringContaining('a path of legacyAliases') },
-    ]);
-    expect(resolveA2ASettings({ jsonRpcPath }, {}).legacyAliases).toBe(false);
-  });
+  it.each(['/tasks/send', '/Message/Send/', '/.well-known/agent.json'])(
+    'refuses jsonRpcPath %p together with legacyAliases',
+    (jsonRpcPath) => {
+      const error = failureOf(() => resolveA2ASettings({ jsonRpcPath, legacyAliases: true }, {}));
+      expect(error.faults).toEqual([
+        { option: 'jsonRpcPath', description: expect.stringContaining('a path of legacyAliases') },
+      ]);
+      expect(resolveA2ASettings({ jsonRpcPath }, {}).legacyAliases).toBe(false);
+    },
+  );
 
   it.each([
     ['/same', '/same/'],
