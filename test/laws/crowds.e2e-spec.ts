@@ -120,9 +120,7 @@ describe.each(ADAPTERS)('a crowd on %s', (adapter) => {
       await begin({});
       const server: Server = running.app.getHttpServer();
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: message('quick') });
-      const sockets = await Promise.all(
-        Array.from({ length: scaled(200, 2_000) }, () => slowCaller(running.url, body)),
-      );
+      const sockets = await Promise.all(Array.from({ length: scaled(80, 2_000) }, () => slowCaller(running.url, body)));
       // Half of them go on byte by byte, the others have nothing more to say.
       const dripping = sockets.slice(0, 10);
       const answers = dripping.map(answerOn);
@@ -170,7 +168,7 @@ describe.each(ADAPTERS)('a crowd on %s', (adapter) => {
   it(
     'of subscribers with nothing to read costs little, and is gone when it leaves',
     async () => {
-      const readers = scaled(500, 10_000);
+      const readers = scaled(250, 10_000);
       await begin({ maxSubscribersPerTask: readers, heartbeatIntervalSeconds: 1, taskCreationDelayMs: 0 });
       const { body } = await send(running.url, rpc('SendMessage', hurried('wait')));
       const id = textAt(body, 'result.task.id');

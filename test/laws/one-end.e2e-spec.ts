@@ -11,7 +11,7 @@ import { start, type AdapterName } from '../support/running-app.js';
 import { InMemoryTaskStore } from '../../src/tasks/in-memory-task-store.js';
 import { PATIENCE_MS, scaled } from './scale.js';
 
-const ROUNDS = scaled(120, 500);
+const ROUNDS = scaled(48, 500);
 const LANES = 4;
 const END = /COMPLETED|FAILED|CANCELED|REJECTED/;
 
