@@ -21,7 +21,11 @@ import type { WorkflowSettings } from './workflow-settings.js';
 /** What is decided for one run, and may be left to the module. */
 type RunSettings = Pick<WorkflowExecutorOptions, 'maxParallelTasks' | 'maxParallelTasksPerAgent' | 'runningStatus'>;
 
-/** What a run needs besides its workflow. */
+/**
+ * What a run needs besides its workflow.
+ *
+ * @publicApi
+ */
 export interface WorkflowRunnerOptions extends PsopObservers, RunSettings {
   /** Decides: a class or a name that the app provides, or an object. */
   readonly controlPoint: ControlPointReference;

@@ -8,20 +8,32 @@ import { RemoteA2AError } from '../errors/remote-a2a.error.js';
 import { WorkflowArgumentError } from '../errors/workflow.error.js';
 import { type ClientLease, EngineClients } from './engine-clients.js';
 
-/** How an agent is. */
+/**
+ * How an agent is.
+ *
+ * @publicApi
+ */
 export interface WorkflowAgentHealth {
   readonly status: 'up' | 'down';
   /** `TIMEOUT`, the code of the agent's error, or the name of the error's class. More is in the log. */
   readonly reason?: string;
 }
 
-/** How the agents of the engine are. */
+/**
+ * How the agents of the engine are.
+ *
+ * @publicApi
+ */
 export interface WorkflowHealth extends WorkflowAgentHealth {
   /** By their names. Empty when their cards cannot be had. */
   readonly agents: Readonly<Record<string, WorkflowAgentHealth>>;
 }
 
-/** What is looked at. */
+/**
+ * What is looked at.
+ *
+ * @publicApi
+ */
 export interface WorkflowHealthOptions {
   /** Milliseconds, for all of it. Default: 5,000. */
   readonly timeoutMs?: number;

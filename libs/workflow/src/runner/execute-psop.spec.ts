@@ -4,6 +4,7 @@ import { DefaultA2ARuntime } from '../client/runtime/default-a2a.runtime.js';
 import { controlPoint } from '../control/control-point.builder.js';
 import { CancellationException } from '../errors/workflow.error.js';
 import { InMemoryExecutionJournal } from '../journal/in-memory-execution-journal.js';
+import type { JournalRecord } from '../journal/journal-record.js';
 import { MessageContent } from '../model/message-content.js';
 import { Workflow } from '../model/workflow.js';
 import { ExecutePsop } from './execute-psop.builder.js';
@@ -220,6 +221,20 @@ describe('executePsop', () => {
     const { success, history } = await run;
     expect({ success, error: history[0]?.error }).toEqual({ success: false, error: 'WorkflowArgumentError' });
     expect(JSON.stringify([history, told])).not.toContain('not found');
+  });
+
+  it('gives its result when the journal cannot note the end, and tells of it', async () => {
+    class FullJournal extends InMemoryExecutionJournal {
+      override append(id: string, record: JournalRecord): Promise<void> {
+        return record.kind === 'ended' ? Promise.reject(new Error('disk full')) : super.append(id, record);
+      }
+    }
+    const errors: unknown[] = [];
+    const journal = new FullJournal();
+    const { run } = runOf({ journal, onCallbackError: (error) => errors.push(error) });
+    await expect(run).resolves.toMatchObject({ success: true });
+    expect(errors).toEqual([new Error('disk full')]);
+    await expect(journal.unfinished()).resolves.toEqual([run.executionId]);
   });
 
   it('does not go on with a run that was cancelled', async () => {

@@ -27,7 +27,7 @@ export interface PsopObservers {
    * of more, the oldest streamed updates of agents are left out.
    */
   onFinish?: (result: ExecutionResult, events: readonly PlainEvent[]) => Awaitable<unknown>;
-  /** Told what a callback threw. Default: nobody. */
+  /** Told what a callback threw, and that the journal could not note the end. Default: nobody. */
   onCallbackError?: (error: unknown) => void;
   /** Cancels the run. */
   signal?: AbortSignal;

@@ -134,6 +134,9 @@ export class WorkflowRun implements PromiseLike<ExecutionResult> {
   private async close(prepared: PreparedRun | undefined, result: ExecutionResult = CANCELLED_RESULT): Promise<void> {
     try {
       await prepared?.end(result);
+    } catch (error) {
+      // The run is done, and a resume gives its result again: no reason to keep it from who waits.
+      callSafely(() => this.parts.onCallbackError?.(error), ignore);
     } finally {
       await this.parts.ownClient?.close();
     }
@@ -171,4 +174,8 @@ export class WorkflowRun implements PromiseLike<ExecutionResult> {
       );
     }
   }
+}
+
+function ignore(): void {
+  // Nobody is left to be told.
 }
