@@ -147,10 +147,11 @@ async function tryRow(row, folder) {
   const { packages, node } = row;
   if (packages) await copyWith(row, folder);
   const binary = node ? await nodeOf(node, folder) : process.execPath;
-  // The laws are proved on one Node and one Nest, at full size; but a host must look the same to the module everywhere.
-  const elsewhere = ['/test/repo/', '/test/laws/(?!furnished-host)'];
-  // Outbound HTTP, the client and the workflow engine know nothing of Nest.
-  const others = packages ? [...elsewhere, '/test/(net|client|workflow)/'] : elsewhere;
+  // The laws, long runs and what once went wrong are proved on one Node and one Nest; but a host must look the same to
+  // the module everywhere.
+  const elsewhere = ['/test/(repo|fuzz|regressions|workflow)/', '/test/laws/(?!furnished-host)'];
+  // Outbound HTTP and the client know nothing of Nest.
+  const others = packages ? [...elsewhere, '/test/(net|client)/'] : elsewhere;
   return endToEnd(packages ? folder : root, { node: binary, report: join(folder, 'report.json'), others });
 }
 

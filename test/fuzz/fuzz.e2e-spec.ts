@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ADAPTERS } from '../support/running-app.js';
 import { campaign } from './campaign.js';
 
-const COUNT = Number(process.env['FUZZ_COUNT'] ?? 3_000);
+const COUNT = Number(process.env['FUZZ_COUNT'] ?? 1_200);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260);
 const FROM = Number(process.env['FUZZ_FROM'] ?? 0);
 const MINUTES = 60_000;
