@@ -1,6 +1,11 @@
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/libs', '<rootDir>/test', '<rootDir>/sample-app'],
+  // Crowds and soaks are run by scripts/laws.mjs: the rest of the laws, at a small size, is in every run.
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...(process.env.A2A_LAWS === 'full' ? [] : ['/test/laws/(crowds|push-soak)\\.']),
+  ],
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {

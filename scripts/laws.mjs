@@ -1,4 +1,4 @@
-// Proves the laws of the core at their full size, which takes minutes; `npm test` does the same with smaller numbers:
+// Proves the laws of the core at their full size, which takes minutes; `npm test` does the most of it with smaller numbers:
 //   node scripts/laws.mjs [--only WORD]
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';

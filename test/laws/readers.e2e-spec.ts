@@ -104,7 +104,8 @@ describe.each(ADAPTERS)(`${READERS} readers of one task, on %s`, (adapter) => {
       const [event = '', data = ''] = slow?.lastFrame.split('\n') ?? [];
       expect(event).toBe('event: error');
       expect(at(jsonOf(data.slice('data: '.length)), 'error.data.0.reason')).toBe('RESOURCE_EXHAUSTED');
-      expect(delayP99Ms).toBeLessThan(250);
+      // Beside other suites the delay is theirs as well: what it is by itself shows the full size, which runs alone.
+      expect(delayP99Ms).toBeLessThan(scaled(5_000, 250));
     },
     PATIENCE_MS,
   );
