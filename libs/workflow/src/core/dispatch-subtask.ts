@@ -1,3 +1,4 @@
+import { abortable } from 'nestjs-a2a/net';
 import { LinkedAbort } from '../client/timing/linked-abort.js';
 import { toTaskResult } from '../client/to-task-result.js';
 import type { NegotiationStrategy } from '../control/negotiation-strategy.js';
@@ -8,7 +9,7 @@ import { StepType } from '../model/step-type.js';
 import { TaskResult } from '../model/task-result.js';
 import { TaskStatus } from '../model/task-status.js';
 import type { ExecutionContext } from './execution-context.js';
-import { callHost, untilAborted } from './host-call.js';
+import { callHost } from './host-call.js';
 import type { Subtask } from './subtask.js';
 
 /**
@@ -86,7 +87,7 @@ async function send(context: ExecutionContext, subtask: Subtask, signal: AbortSi
   });
   // A client that is told to stop cancels the agent's task first.
   track(sending);
-  return toTaskResult(await untilAborted(sending, signal));
+  return toTaskResult(await abortable(sending, signal));
 }
 
 function reportRunning({ executionId, emit }: ExecutionContext, { index, step, task }: Subtask): void {

@@ -1,3 +1,4 @@
+import { abortable } from 'nestjs-a2a/net';
 import type { Awaitable } from '../awaitable.js';
 import { LinkedAbort } from '../client/timing/linked-abort.js';
 import { NullResultError, TimeoutException } from '../errors/workflow.error.js';
@@ -32,23 +33,13 @@ export async function callHost<T>(call: HostCall<T>, { timeoutMs, signal }: Host
   try {
     const answer = call.make(waiting.signal);
     if (isNothing(answer)) throw new NullResultError(call.nullFuture);
-    const value = await untilAborted(Promise.resolve(answer), waiting.signal);
+    const value = await abortable(Promise.resolve(answer), waiting.signal);
     if (isNothing(value)) throw new NullResultError(call.nullValue);
     return value;
   } finally {
     clearTimeout(timer);
     waiting.release();
   }
-}
-
-/** The promise, or the reason of the signal, whichever comes first. What the promise does later is ignored. */
-export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 function isNothing(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { abortable } from 'nestjs-a2a/net';
 import { textOf } from '../errors/causes.js';
 import { WorkflowArgumentError, WorkflowStateError } from '../errors/workflow.error.js';
 import { isBlank } from '../model/blank.js';
@@ -5,7 +6,7 @@ import { RouteDecision, type RouteRequest } from '../model/route.js';
 import type { WorkflowInput } from '../model/workflow-input.js';
 import type { JumpCondition } from '../model/workflow-step.js';
 import type { ExecutionContext } from './execution-context.js';
-import { callHost, untilAborted } from './host-call.js';
+import { callHost } from './host-call.js';
 
 /**
  * Decides about the edges of a step that succeeded: all at once, and either all of them or none.
@@ -23,7 +24,7 @@ export async function routeStep(
   const edges = next.filter((edge) => edge !== null);
   const before = recorder.routedBefore(name);
   const decisions = before?.length === edges.length ? before : await decide(context, step, edges, workflowInput);
-  if (decisions !== before) await untilAborted(recorder.routed(name, decisions), context.signal);
+  if (decisions !== before) await abortable(recorder.routed(name, decisions), context.signal);
   context.signal.throwIfAborted();
   return edges.flatMap(({ step: target, condition }, at) => {
     const { allowed, reason } = decisions[at] ?? RouteDecision.deny();

@@ -1,3 +1,4 @@
+import { abortable } from 'nestjs-a2a/net';
 import { LinkedAbort } from '../client/timing/linked-abort.js';
 import { CancellationException } from '../errors/workflow.error.js';
 import { StepType } from '../model/step-type.js';
@@ -6,7 +7,6 @@ import type { WorkflowInput } from '../model/workflow-input.js';
 import { dispatchSubtask } from './dispatch-subtask.js';
 import type { ExecutionContext } from './execution-context.js';
 import type { CollectedResult } from './execution-record.js';
-import { untilAborted } from './host-call.js';
 import type { StepDefinition } from './step-definition.js';
 import { executionResultOf, reportResult, type Subtask, subtaskOf } from './subtask.js';
 
@@ -107,7 +107,7 @@ async function run(context: ExecutionContext, subtask: Subtask, ending: LinkedAb
 async function untilEnded(runs: readonly Promise<void>[], signal: AbortSignal): Promise<void> {
   const settled = Promise.allSettled(runs);
   try {
-    for (const outcome of await untilAborted(settled, signal)) {
+    for (const outcome of await abortable(settled, signal)) {
       if (outcome.status === 'rejected') throw outcome.reason;
     }
   } catch (error) {

@@ -1,7 +1,7 @@
+import { isRecord } from 'nestjs-a2a/protocol';
 import { WorkflowArgumentError } from '../errors/workflow.error.js';
 import { BusinessInput } from '../model/business-input.js';
 import { listOf } from '../model/business-values.js';
-import { isObject } from '../model/parse-step.js';
 import { parseStepType, type StepType } from '../model/step-type.js';
 import type { Workflow } from '../model/workflow.js';
 import type { JumpCondition, WorkflowStep, WorkflowTask } from '../model/workflow-step.js';
@@ -46,7 +46,7 @@ function entriesOf<T>(list: readonly T[] | null | undefined, what: string): read
 }
 
 function objectOf<T>(value: T, what: string): T {
-  if (isObject(value)) return value;
+  if (isRecord(value)) return value;
   throw new WorkflowArgumentError(`${what} must be an object`);
 }
 

@@ -3,7 +3,6 @@ import { isRecord, type JsonValue, parseJson } from 'nestjs-a2a/protocol';
 import { WorkflowArgumentError } from '../errors/workflow.error.js';
 import { isBlank } from '../model/blank.js';
 import { BusinessValues, type JsonObject } from '../model/business-values.js';
-import { isObject } from '../model/parse-step.js';
 import { CredentialCrypto } from './credential-crypto.js';
 import { readTextFile } from './read-text-file.js';
 import { readSchemeConfig, type SchemeConfig } from './scheme-config.js';
@@ -103,7 +102,7 @@ function schemesOf(schemes: JsonObject, where: string): ReadonlyMap<string, Sche
 }
 
 function merged(below: JsonValue, above: JsonValue): JsonValue {
-  if (!isObject(below) || !isObject(above)) return above;
+  if (!isRecord(below) || !isRecord(above)) return above;
   const base: JsonObject = below;
   const over: JsonObject = above;
   const changed = Object.entries(over).map(([name, value]): [string, JsonValue] => [
@@ -119,6 +118,6 @@ function named(what: string, name: string): string {
 }
 
 function objectOf(value: unknown, where: string): JsonObject {
-  if (!isObject(value)) throw new WorkflowArgumentError(`${where} must be an object`);
+  if (!isRecord(value)) throw new WorkflowArgumentError(`${where} must be an object`);
   return BusinessValues.map(value);
 }

@@ -1,8 +1,7 @@
-import type { JsonValue } from 'nestjs-a2a/protocol';
+import { isRecord, type JsonValue } from 'nestjs-a2a/protocol';
 import { WorkflowArgumentError } from '../errors/workflow.error.js';
 import { isBlank } from '../model/blank.js';
 import type { JsonObject } from '../model/business-values.js';
-import { isObject } from '../model/parse-step.js';
 
 /** How to log in for one scheme of one agent, checked and complete. */
 export interface SchemeConfig {
@@ -113,7 +112,7 @@ function fieldsOf(config: JsonObject, isForm: boolean, where: string): JsonObjec
   const given = config['request_fields'];
   const fields = given === undefined || given === null ? accountOf(config, where) : given;
   if (fields === undefined) return undefined;
-  if (!isObject(fields)) return fail(`${where}.request_fields must be an object`);
+  if (!isRecord(fields)) return fail(`${where}.request_fields must be an object`);
   const plain = Object.entries(fields).map(([name, value]): [string, JsonValue] => [name, plainValue(value)]);
   const nested = plain.find(([, value]) => typeof value === 'object' && value !== null);
   if (isForm && nested) return fail(`${where}.request_fields.${nested[0]} must be plain text: the body is a form`);
@@ -132,7 +131,7 @@ function accountOf(config: JsonObject, where: string): JsonObject | undefined {
 
 // Older guides write `{ "value": "…" }`.
 function plainValue(value: JsonValue): JsonValue {
-  return isObject(value) && 'value' in value ? value['value'] : value;
+  return isRecord(value) && 'value' in value ? value['value'] : value;
 }
 
 function fail(message: string): never {

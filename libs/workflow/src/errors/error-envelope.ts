@@ -1,4 +1,4 @@
-import { isObject } from '../model/parse-step.js';
+import { isRecord } from 'nestjs-a2a/protocol';
 
 /** The `error` member of an answer, in the form that agents share. */
 export interface ErrorEnvelope {
@@ -14,7 +14,7 @@ export interface ErrorEnvelope {
  * error further inside, a code of success, no message.
  */
 export function readErrorEnvelope(body: unknown): ErrorEnvelope | undefined {
-  if (!isObject(body) || !isObject(body['error'])) return undefined;
+  if (!isRecord(body) || !isRecord(body['error'])) return undefined;
   const { code, status, message, details } = body['error'];
   if (typeof code !== 'number' || !Number.isInteger(code) || code < 400 || code > 599) return undefined;
   if (typeof message !== 'string' || message.trim() === '') return undefined;

@@ -1,7 +1,6 @@
 import { A2AHttpError } from 'nestjs-a2a/client';
-import { A2AError, errorDetails, errorRowOf, type JsonValue } from 'nestjs-a2a/protocol';
+import { A2AError, errorDetails, errorRowOf, isRecord, type JsonValue } from 'nestjs-a2a/protocol';
 import { BusinessValues, type JsonObject } from '../model/business-values.js';
-import { isObject } from '../model/parse-step.js';
 import { causesOf } from './causes.js';
 import { redactDetail, redactHeaders, redactValue } from './redaction.js';
 import { WorkflowError } from './workflow.error.js';
@@ -106,7 +105,7 @@ function failureCode(reason: string | undefined, httpStatus: number): string {
 
 function reasonIn(details: readonly JsonValue[]): { reason?: string; domain?: string } {
   for (const detail of details) {
-    if (!isObject(detail) || typeof detail['reason'] !== 'string') continue;
+    if (!isRecord(detail) || typeof detail['reason'] !== 'string') continue;
     const { reason, domain } = detail;
     return { reason, ...(typeof domain === 'string' && { domain }) };
   }

@@ -1,6 +1,6 @@
+import { isRecord } from 'nestjs-a2a/protocol';
 import { WorkflowArgumentError } from '../errors/workflow.error.js';
 import { isBlank } from '../model/blank.js';
-import { isObject } from '../model/parse-step.js';
 
 /**
  * What a message of a negotiation is meant to do.
@@ -38,7 +38,7 @@ const PERFORMATIVES: ReadonlySet<string> = new Set(Object.values(Performative));
  * @throws WorkflowArgumentError when it is none
  */
 export function readNegotiationContext(value: unknown): NegotiationContext {
-  if (!isObject(value)) throw invalid();
+  if (!isRecord(value)) throw invalid();
   const { id, round, maxRounds, performative } = value;
   if (typeof id !== 'string' || isBlank(id) || typeof performative !== 'string') throw invalid();
   if (!isInteger(round) || !isInteger(maxRounds)) {

@@ -1,8 +1,7 @@
-import { type Artifact, decodePart, type Part, type Struct } from 'nestjs-a2a/protocol';
+import { type Artifact, decodePart, isRecord, type Part, type Struct } from 'nestjs-a2a/protocol';
 import { WorkflowStateError } from '../errors/workflow.error.js';
 import { BusinessValues } from '../model/business-values.js';
 import { MessageContent } from '../model/message-content.js';
-import { isObject } from '../model/parse-step.js';
 import { ReceivedMessage } from '../model/received-message.js';
 import { TaskResult } from '../model/task-result.js';
 
@@ -55,7 +54,7 @@ function structOf(value: unknown): Struct {
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (!isObject(value)) throw damaged();
+  if (!isRecord(value)) throw damaged();
   return value;
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from 'nestjs-a2a/protocol';
 import { WorkflowArgumentError } from '../errors/workflow.error.js';
 import { BusinessInput } from './business-input.js';
 import { parseStepType } from './step-type.js';
@@ -32,7 +33,7 @@ function parseJump(jump: WireObject): JumpCondition {
 
 function inputOf(input: unknown): BusinessInput | null {
   if (input === undefined || input === null) return null;
-  if (!isObject(input)) throw new WorkflowArgumentError('subtask input must be an object with text or data');
+  if (!isRecord(input)) throw new WorkflowArgumentError('subtask input must be an object with text or data');
   const hasText = 'text' in input;
   if (hasText === 'data' in input) {
     throw new WorkflowArgumentError('subtask input must contain exactly one of text or data');
@@ -72,12 +73,8 @@ export function listOf<T>(
   if (!Array.isArray(value)) throw new WorkflowArgumentError(`${label} must be a list`);
   return Object.freeze(
     value.map((entry: unknown) => {
-      if (!isObject(entry)) throw new WorkflowArgumentError(`${label} entries must be objects`);
+      if (!isRecord(entry)) throw new WorkflowArgumentError(`${label} entries must be objects`);
       return parse(entry);
     }),
   );
-}
-
-export function isObject(value: unknown): value is WireObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

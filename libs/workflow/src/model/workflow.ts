@@ -1,5 +1,6 @@
+import { isRecord } from 'nestjs-a2a/protocol';
 import { WorkflowArgumentError } from '../errors/workflow.error.js';
-import { isObject, listOf, parseStep, textOf } from './parse-step.js';
+import { listOf, parseStep, textOf } from './parse-step.js';
 import type { WorkflowStep } from './workflow-step.js';
 
 /**
@@ -24,7 +25,7 @@ export const Workflow = {
    */
   fromMap(data: unknown): Workflow {
     if (data === null || data === undefined) throw new WorkflowArgumentError('Workflow data must not be null');
-    if (!isObject(data)) throw new WorkflowArgumentError('Workflow data must be an object');
+    if (!isRecord(data)) throw new WorkflowArgumentError('Workflow data must be an object');
     return Object.freeze({
       id: textOf(data, 'id'),
       name: textOf(data, 'name'),

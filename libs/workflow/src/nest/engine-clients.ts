@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { abortable } from 'nestjs-a2a/net';
 import type { AgentCard } from 'nestjs-a2a/protocol';
 import type { A2ARuntime } from '../client/a2a-runtime.js';
 import { createTransportParts } from '../client/create-a2a-transport.js';
@@ -9,7 +10,6 @@ import type { AgentAuthenticator } from '../credentials/agent-authenticator.js';
 import { messageOf } from '../errors/causes.js';
 import { redactDetail } from '../errors/redaction.js';
 import { WorkflowStateError } from '../errors/workflow.error.js';
-import { untilAborted } from '../core/host-call.js';
 import { type AgentCardSource, OptionAgentCards } from './agent-card.source.js';
 import { SharedAuthenticator, SharedRuntime } from './shared-parts.js';
 import type { WorkflowSettings } from './workflow-settings.js';
@@ -69,7 +69,7 @@ export class EngineClients {
   async acquire(signal: AbortSignal): Promise<ClientLease> {
     if (this.parts.client !== undefined)
       return { client: this.parts.client, agents: undefined, release: () => undefined };
-    const known = await untilAborted(this.current(), signal);
+    const known = await abortable(this.current(), signal);
     signal.throwIfAborted();
     return this.leaseOf(known);
   }

@@ -1,7 +1,7 @@
 import type { BeforeApplicationShutdown, OnApplicationShutdown, OnModuleDestroy } from '@nestjs/common';
+import { abortable } from 'nestjs-a2a/net';
 import { settledWithin, timerMs } from '../client/timing/time-limits.js';
 import type { WorkflowEngineClient } from '../client/workflow-engine-client.js';
-import { untilAborted } from '../core/host-call.js';
 import type { WorkflowExecutorOptions } from '../core/workflow-executor.js';
 import { messageOf } from '../errors/causes.js';
 import { redactDetail } from '../errors/redaction.js';
@@ -188,7 +188,7 @@ export class WorkflowRunner implements OnModuleDestroy, BeforeApplicationShutdow
     if (!request.controlPoint) throw new WorkflowArgumentError('controlPoint is required');
     const controlPointOf = controlPoints.find(request.controlPoint);
     return async (executionId, signal) => {
-      const controlPoint = await untilAborted(controlPointOf(request.request ?? { executionId }), signal);
+      const controlPoint = await abortable(controlPointOf(request.request ?? { executionId }), signal);
       const lease = await this.leaseFor(request, signal);
       try {
         const prepared = await kind({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { A2AClientError } from 'nestjs-a2a/client';
-import { untilAborted } from '../core/host-call.js';
+import { abortable } from 'nestjs-a2a/net';
 import { causesOf, classNameOf } from '../errors/causes.js';
 import { redactDetail } from '../errors/redaction.js';
 import { RemoteA2AError } from '../errors/remote-a2a.error.js';
@@ -93,7 +93,7 @@ export class WorkflowHealthIndicator {
 
   private async within(name: string, lease: ClientLease, signal: AbortSignal): Promise<WorkflowAgentHealth> {
     try {
-      return await untilAborted(this.asking.get(name) ?? this.ask(name, lease), signal);
+      return await abortable(this.asking.get(name) ?? this.ask(name, lease), signal);
     } catch {
       return this.downOf(name, 'TIMEOUT');
     }

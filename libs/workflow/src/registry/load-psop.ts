@@ -1,6 +1,6 @@
+import { isRecord } from 'nestjs-a2a/protocol';
 import { WorkflowArgumentError } from '../errors/workflow.error.js';
 import { isBlank } from '../model/blank.js';
-import { isObject } from '../model/parse-step.js';
 import { Workflow } from '../model/workflow.js';
 import type { WorkflowSearchResult } from '../model/workflow-search-result.js';
 import type { TlsPolicy } from '../tls/tls.policy.js';
@@ -55,7 +55,7 @@ export class LoadPsop {
   static async load(baseUrl: string, psopId: string, ...given: LoadPsopArguments): Promise<Workflow> {
     const url = `${serviceUrl('baseUrl', baseUrl)}${API}/psop/${segment(psopId)}`;
     const { status, data } = await askCenter({ method: 'GET', url }, loadPsopSettings(given));
-    if (!isObject(data) || !Array.isArray(data['steps'])) {
+    if (!isRecord(data) || !Array.isArray(data['steps'])) {
       throw new HttpResponseException(CENTER, status, 'the answer is no workflow');
     }
     try {
@@ -113,7 +113,7 @@ export class LoadPsop {
       throw new HttpResponseException(CENTER, status, 'the answer is no list of workflows');
     };
     if (!Array.isArray(data)) return unreadable();
-    return Object.freeze(data.map((item: unknown) => (isObject(item) ? searchResult(item) : unreadable())));
+    return Object.freeze(data.map((item: unknown) => (isRecord(item) ? searchResult(item) : unreadable())));
   }
 }
 

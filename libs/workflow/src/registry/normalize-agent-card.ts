@@ -1,6 +1,5 @@
-import type { JsonValue } from 'nestjs-a2a/protocol';
+import { isRecord, type JsonValue } from 'nestjs-a2a/protocol';
 import { BusinessValues, type JsonObject } from '../model/business-values.js';
-import { isObject } from '../model/parse-step.js';
 
 const V1_SCHEMES = [
   'httpAuthSecurityScheme',
@@ -34,12 +33,12 @@ export function normalizeAgentCard(raw: object | null | undefined): JsonObject |
 }
 
 function schemesOf(schemes: JsonValue): JsonObject {
-  if (!isObject(schemes)) return {};
+  if (!isRecord(schemes)) return {};
   return Object.fromEntries(Object.entries<JsonValue>(schemes).map(([name, scheme]) => [name, schemeOf(scheme)]));
 }
 
 function schemeOf(scheme: JsonValue): JsonValue {
-  if (!isObject(scheme) || V1_SCHEMES.some((name) => name in scheme)) return scheme;
+  if (!isRecord(scheme) || V1_SCHEMES.some((name) => name in scheme)) return scheme;
   // Before the type: OpenAPI has both, and some write only this.
   if (typeof scheme['scheme'] === 'string') {
     return { httpAuthSecurityScheme: { scheme: scheme['scheme'], ...picked(scheme, 'description', 'bearerFormat') } };
@@ -62,12 +61,12 @@ function schemeOf(scheme: JsonValue): JsonValue {
 
 function requirementsOf(requirements: JsonValue): JsonValue[] {
   if (!Array.isArray(requirements)) return [];
-  return requirements.flatMap((entry) => (isObject(entry) ? [requirementOf(entry)] : []));
+  return requirements.flatMap((entry) => (isRecord(entry) ? [requirementOf(entry)] : []));
 }
 
 function requirementOf(requirement: { readonly [key: string]: JsonValue }): JsonValue {
   const { schemes } = requirement;
-  if (isObject(schemes)) return { ...requirement };
+  if (isRecord(schemes)) return { ...requirement };
   if (Array.isArray(schemes)) {
     const names = schemes.filter((name) => typeof name === 'string');
     return { ...requirement, schemes: Object.fromEntries(names.map((name) => [name, {}])) };

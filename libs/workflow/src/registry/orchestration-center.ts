@@ -1,5 +1,5 @@
 import { abortable } from 'nestjs-a2a/net';
-import { isObject } from '../model/parse-step.js';
+import { isRecord } from 'nestjs-a2a/protocol';
 import type { HttpAuthProvider } from './http-auth.provider.js';
 import { HttpServiceException } from './http.exceptions.js';
 import { HttpService, isSuccess, jsonOf, type ServiceAnswer } from './http-service.js';
@@ -34,7 +34,7 @@ export async function askCenter(question: CenterQuestion, settings: LoadPsopSett
     const answer = await asked(service, question, settings);
     if (!isSuccess(answer.status)) throw new HttpServiceException(CENTER, answer.status);
     const body = jsonOf(CENTER, answer);
-    return { status: answer.status, data: isObject(body) && 'data' in body ? body['data'] : body };
+    return { status: answer.status, data: isRecord(body) && 'data' in body ? body['data'] : body };
   } finally {
     // Nobody waits for connections that are no longer used.
     service.close().catch(() => undefined);

@@ -1,8 +1,7 @@
 import { readAgentCard } from 'nestjs-a2a/client';
-import type { AgentCard } from 'nestjs-a2a/protocol';
+import { type AgentCard, isRecord } from 'nestjs-a2a/protocol';
 import { WorkflowArgumentError } from '../errors/workflow.error.js';
 import { isBlank } from '../model/blank.js';
-import { isObject } from '../model/parse-step.js';
 import { normalizeAgentCard } from './normalize-agent-card.js';
 
 const KEY_PLACES = ['query', 'header', 'cookie'];
@@ -18,7 +17,7 @@ const KEY_PLACES = ['query', 'header', 'cookie'];
 export function readRegistryCard(raw: object): AgentCard {
   const normalized = normalizeAgentCard(raw) ?? {};
   const { securitySchemes = {}, securityRequirements = [] } = normalized;
-  const written = isObject(securitySchemes) ? Object.entries(securitySchemes) : [];
+  const written = isRecord(securitySchemes) ? Object.entries(securitySchemes) : [];
   for (const [name, scheme] of written) checkScheme(`securitySchemes.${name}`, scheme);
   if (Array.isArray(securityRequirements)) securityRequirements.forEach(checkRequirement);
   const { card } = readAgentCard(normalized);
@@ -29,22 +28,22 @@ export function readRegistryCard(raw: object): AgentCard {
 }
 
 function checkScheme(where: string, scheme: unknown): void {
-  if (!isObject(scheme)) return fail(`${where} must be an object`);
+  if (!isRecord(scheme)) return fail(`${where} must be an object`);
   const { httpAuthSecurityScheme: http, apiKeySecurityScheme: key, openIdConnectSecurityScheme: openId } = scheme;
-  if (isObject(http)) needText(`${where}.scheme`, http['scheme']);
-  if (isObject(key)) {
+  if (isRecord(http)) needText(`${where}.scheme`, http['scheme']);
+  if (isRecord(key)) {
     needText(`${where}.name`, key['name']);
     const place = key['location'] ?? key['in'];
     if (typeof place !== 'string' || !KEY_PLACES.includes(place)) {
       fail(`${where}.location must be one of ${KEY_PLACES.join(', ')}`);
     }
   }
-  if (isObject(openId)) needText(`${where}.openIdConnectUrl`, openId['openIdConnectUrl']);
+  if (isRecord(openId)) needText(`${where}.openIdConnectUrl`, openId['openIdConnectUrl']);
 }
 
 function checkRequirement(requirement: unknown, at: number): void {
   const where = `securityRequirements[${at}]`;
-  if (!isObject(requirement) || !isObject(requirement['schemes'])) return fail(`${where}.schemes must be an object`);
+  if (!isRecord(requirement) || !isRecord(requirement['schemes'])) return fail(`${where}.schemes must be an object`);
   for (const [name, scopes] of Object.entries(requirement['schemes'])) {
     if (!isScopes(scopes)) fail(`${where}.schemes.${name} must be a list of scopes`);
   }
@@ -52,7 +51,7 @@ function checkRequirement(requirement: unknown, at: number): void {
 
 function isScopes(scopes: unknown): boolean {
   if (isTexts(scopes)) return true;
-  if (!isObject(scopes)) return false;
+  if (!isRecord(scopes)) return false;
   const { list, ...others } = scopes;
   return Object.keys(others).length === 0 && (list === undefined || isTexts(list));
 }

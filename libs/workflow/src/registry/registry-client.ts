@@ -1,10 +1,9 @@
 import { abortable } from 'nestjs-a2a/net';
-import type { AgentCard } from 'nestjs-a2a/protocol';
+import { type AgentCard, isRecord } from 'nestjs-a2a/protocol';
 import { LinkedAbort } from '../client/timing/linked-abort.js';
 import { TimeoutException, WorkflowArgumentError } from '../errors/workflow.error.js';
 import { isBlank } from '../model/blank.js';
 import { BusinessValues, type JsonObject } from '../model/business-values.js';
-import { isObject } from '../model/parse-step.js';
 import type { TlsPolicy } from '../tls/tls.policy.js';
 import type { HttpAuthProvider } from './http-auth.provider.js';
 import { HttpResponseException, HttpServiceException } from './http.exceptions.js';
@@ -102,7 +101,7 @@ export class RegistryClient {
     const answer = await this.send({ method: 'POST', url: this.url, headers: {}, body, ...options });
     if (answer.status !== 200 && answer.status !== 201) throw new HttpServiceException(NAME, answer.status);
     const said = isBlank(answer.body) ? {} : jsonOf(NAME, answer);
-    return isObject(said) ? readable(answer, () => BusinessValues.map(said)) : BusinessValues.map({});
+    return isRecord(said) ? readable(answer, () => BusinessValues.map(said)) : BusinessValues.map({});
   }
 
   /** Ends what is on its way, and connections that are kept. */
@@ -145,10 +144,10 @@ async function authHeaders(
 
 function cardsIn(answer: ServiceAnswer): readonly object[] {
   const body = jsonOf(NAME, answer);
-  if (!isObject(body)) return unreadable(answer);
+  if (!isRecord(body)) return unreadable(answer);
   const { agentCards, data } = body;
   const cards: readonly unknown[] = [agentCards, data].find((list) => Array.isArray(list)) ?? [];
-  return cards.map((card) => (isObject(card) ? card : unreadable(answer)));
+  return cards.map((card) => (isRecord(card) ? card : unreadable(answer)));
 }
 
 // JSON can be deeper than anybody wants to copy.

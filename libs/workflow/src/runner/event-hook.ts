@@ -1,3 +1,4 @@
+import { isRecord } from 'nestjs-a2a/protocol';
 import { callSafely } from '../call-safely.js';
 import type { PlainEvent } from './plain-event.js';
 
@@ -18,7 +19,7 @@ export function applyHook(
   if (hook === undefined) return [event];
   let made: unknown = event;
   callSafely(() => (made = hook(event)), onError);
-  return (Array.isArray(made) ? made : [made]).filter(isObject).map((changed) => completed(changed, event));
+  return (Array.isArray(made) ? made : [made]).filter(isChange).map((changed) => completed(changed, event));
 }
 
 function completed(changed: Readonly<Record<string, unknown>>, original: PlainEvent): PlainEvent {
@@ -26,12 +27,12 @@ function completed(changed: Readonly<Record<string, unknown>>, original: PlainEv
   return {
     ...changed,
     type: typeof type === 'string' ? type : original.type,
-    data: isObject(data) ? data : {},
+    data: isChange(data) ? data : {},
     timestamp: typeof timestamp === 'number' ? timestamp : original.timestamp,
   };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isChange(value: unknown): value is Readonly<Record<string, unknown>> {
   // A promise comes too late to change anything.
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Promise);
+  return isRecord(value) && !(value instanceof Promise);
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { abortable } from 'nestjs-a2a/net';
 import type { Observable } from 'rxjs';
 import { callSafely } from '../call-safely.js';
 import type { WorkflowEngineClient } from '../client/workflow-engine-client.js';
 import type { WorkflowEvent } from '../control/event-data.js';
-import { untilAborted } from '../core/host-call.js';
 import { WorkflowExecutor } from '../core/workflow-executor.js';
 import { CancellationException } from '../errors/workflow.error.js';
 import type { ExecutionResult } from '../model/execution-result.js';
@@ -151,7 +151,7 @@ export class WorkflowRun implements PromiseLike<ExecutionResult> {
 
   /** Waits for the end and tells it. */
   private async outcome(running: Promise<ExecutionResult>): Promise<ExecutionResult> {
-    const result = await untilAborted(running, this.over.signal).catch((error: unknown) => {
+    const result = await abortable(running, this.over.signal).catch((error: unknown) => {
       if (!this.over.signal.aborted) throw error;
       return CANCELLED_RESULT;
     });
@@ -165,7 +165,7 @@ export class WorkflowRun implements PromiseLike<ExecutionResult> {
     const { onFinish, onCallbackError } = this.parts;
     try {
       const finishing = Promise.resolve(onFinish?.(result, this.events.snapshot));
-      await untilAborted(finishing, this.over.signal);
+      await abortable(finishing, this.over.signal);
     } catch (error) {
       if (this.over.signal.aborted && error === this.over.signal.reason) return;
       callSafely(

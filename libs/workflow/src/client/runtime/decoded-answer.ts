@@ -1,6 +1,6 @@
 import { A2AClientError } from 'nestjs-a2a/client';
-import { type Decoder, TaskState } from 'nestjs-a2a/protocol';
-import { isObject, type WireObject } from '../../model/parse-step.js';
+import { type Decoder, isRecord, TaskState } from 'nestjs-a2a/protocol';
+import type { WireObject } from '../../model/parse-step.js';
 
 /**
  * What an agent answered, checked. A task in no known state is still a task: whoever cannot go on with it must be able to
@@ -29,9 +29,9 @@ function decoded<T>(decode: Decoder<T>, value: unknown): T {
 
 /** Of a task by itself, and of what is in an answer. */
 function statusesIn(value: unknown): WireObject[] {
-  if (!isObject(value)) return [];
+  if (!isRecord(value)) return [];
   const holders = [value, value['task'], value['statusUpdate']];
-  return holders.flatMap((holder) => (isObject(holder) && isObject(holder['status']) ? [holder['status']] : []));
+  return holders.flatMap((holder) => (isRecord(holder) && isRecord(holder['status']) ? [holder['status']] : []));
 }
 
 function isUnspecified({ state }: WireObject): boolean {

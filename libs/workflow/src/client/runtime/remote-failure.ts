@@ -1,7 +1,7 @@
 import { A2AHttpError, type FailureReader } from 'nestjs-a2a/client';
+import { isRecord } from 'nestjs-a2a/protocol';
 import { readErrorEnvelope } from '../../errors/error-envelope.js';
 import { RemoteA2AError } from '../../errors/remote-a2a.error.js';
-import { isObject } from '../../model/parse-step.js';
 
 /** The error in an answer or a frame: an envelope wherever there is one, else what the HTTP status says. */
 export const remoteFailure: FailureReader = (body, { status, headers }) => {
@@ -21,6 +21,6 @@ export const remoteFailure: FailureReader = (body, { status, headers }) => {
   }
   if (status >= 200 && status < 300) return undefined;
   // Errors of JSON-RPC have numbers of their own, which the binding knows.
-  const isJsonRpc = isObject(body) && 'jsonrpc' in body && isObject(body['error']);
+  const isJsonRpc = isRecord(body) && 'jsonrpc' in body && isRecord(body['error']);
   return isJsonRpc ? undefined : http;
 };
