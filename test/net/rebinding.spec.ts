@@ -1,8 +1,6 @@
-import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AddressPolicy, ForbiddenTargetError, SafeHttpClient, type HostResolver } from 'nestjs-a2a/net';
 import { caught } from '../support/caught.js';
-import { portOf } from './canary.js';
 import { startServer, type ScriptedServer } from './scripted-server.js';
 
 // The whole of 127.0.0.0/8 is this machine: 127.0.0.2 and 127.0.0.3 play the internet, 127.0.0.1 is inside.
@@ -30,10 +28,7 @@ describe('a name that changes its address', () => {
   let url: string;
 
   beforeEach(async () => {
-    const port = await freePort();
-    outside = await startServer((_request, response) => response.end('outside'), { host: OUTSIDE, port });
-    elsewhere = await startServer((_request, response) => response.end('elsewhere'), { host: ELSEWHERE, port });
-    inside = await startServer((_request, response) => response.end('inside'), { host: INSIDE, port });
+    const port = await startAll();
     // The system's own resolver leads this name inside: whoever resolves it once more gets there.
     url = `http://localhost:${port}/`;
   });
@@ -42,6 +37,27 @@ describe('a name that changes its address', () => {
     client = undefined;
     await Promise.all([outside, elsewhere, inside].map((server) => server.close()));
   });
+
+  /** @returns the port that all of them have, each on its own address */
+  async function startAll(): Promise<number> {
+    const says = (word: string, host: string, port = 0): Promise<ScriptedServer> =>
+      startServer((_request, response) => response.end(word), { host, port });
+    for (;;) {
+      outside = await says('outside', OUTSIDE);
+      const { port } = outside;
+      const others = [says('elsewhere', ELSEWHERE, port), says('inside', INSIDE, port)] as const;
+      try {
+        [elsewhere, inside] = await Promise.all(others);
+        return port;
+      } catch (error) {
+        // Somebody else may have the port on one of these addresses.
+        if (!isAddressInUse(error)) throw error;
+        const started = await Promise.allSettled(others);
+        await outside.close();
+        for (const server of started) if (server.status === 'fulfilled') await server.value.close();
+      }
+    }
+  }
 
   const send = async (resolve: HostResolver): Promise<string> => {
     client ??= new SafeHttpClient({ policy, resolve });
@@ -94,11 +110,6 @@ describe('a name that changes its address', () => {
   });
 });
 
-/** Free on all the addresses used here, as far as one can know. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const port = portOf(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+function isAddressInUse(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE';
 }

@@ -78,6 +78,19 @@ describe('SafeHttpClient.open', () => {
     expect(await textOf(stream)).toBe('late');
   });
 
+  it('does not count what has come while the process was busy as silence', async () => {
+    const responses: ServerResponse[] = [];
+    const server = await serve((response) => responses.push(response) && begin(response));
+    const stream = await clientOf().open(at(server), { idleTimeoutMs: 20 });
+    const chunks = stream.chunks[Symbol.asyncIterator]();
+    await chunks.next();
+    const next = chunks.next();
+    responses[0]?.write('b');
+    const busyUntil = performance.now() + 40;
+    while (performance.now() < busyUntil);
+    expect(Buffer.from((await next).value ?? []).toString()).toBe('b');
+  });
+
   it('does not count a reader that takes its time as silence', async () => {
     const server = await serve((response) => response.end('x'.repeat(4_000_000)));
     const stream = await clientOf().open(at(server), { idleTimeoutMs: 40 });
@@ -94,30 +107,41 @@ describe('SafeHttpClient.open', () => {
     expect(await codeOf(clientOf().open(at(server), request))).toBe(code);
   });
 
-  it.each<[string, (response: ServerResponse) => unknown, () => SafeStreamRequest, string]>([
-    ['silence', begin, () => ({ idleTimeoutMs: 20 }), 'STALLED'],
-    ['the end of its time', begin, () => ({ totalTimeoutMs: 20 }), 'TIMEOUT'],
-    [
-      'the signal of its caller',
-      begin,
-      () => ({ signal: AbortSignal.timeout(20) }),
-      'The operation was aborted due to timeout',
-    ],
+  it.each<[string, (response: ServerResponse) => unknown, SafeStreamRequest, string]>([
+    ['silence', begin, { idleTimeoutMs: 20 }, 'STALLED'],
     [
       'a broken connection',
       (response) => response.writeHead(200).write('a', () => response.destroy()),
-      () => ({}),
+      {},
       'CONNECT_FAILED',
     ],
     [
       'less than was promised',
       (response) => response.writeHead(200, { 'content-length': '9' }).write('a', () => response.destroy()),
-      () => ({}),
+      {},
       'CONNECT_FAILED',
     ],
   ])('breaks off at %s', async (_name, script, request, code) => {
     const server = await serve(script);
-    const stream = await clientOf().open(at(server), request());
+    const stream = await clientOf().open(at(server), request);
+    expect(await codeOf(textOf(stream))).toBe(code);
+  });
+
+  it.each<[string, (milliseconds: number) => SafeStreamRequest, string]>([
+    ['the end of its time', (milliseconds) => ({ totalTimeoutMs: milliseconds }), 'TIMEOUT'],
+    [
+      'the signal of its caller',
+      (milliseconds) => ({ signal: AbortSignal.timeout(milliseconds) }),
+      'The operation was aborted due to timeout',
+    ],
+  ])('breaks off at %s', async (_name, within, code) => {
+    const server = await serve(begin);
+    const client = clientOf();
+    let stream: SafeStream | undefined;
+    // Where the headers themselves come too late, it was not the stream that broke.
+    for (let milliseconds = 20; stream === undefined; milliseconds *= 2) {
+      stream = await client.open(at(server), within(milliseconds)).catch(() => undefined);
+    }
     expect(await codeOf(textOf(stream))).toBe(code);
   });
 

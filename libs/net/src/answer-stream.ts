@@ -32,8 +32,9 @@ export class AnswerStream implements AsyncIterableIterator<Uint8Array, undefined
     private readonly ended: () => void,
   ) {
     const silent = (): void => {
-      const message = `Nothing came on the stream for ${idleTimeoutMs} ms`;
-      if (this.reader) this.limit.stop(new SafeHttpError('STALLED', message));
+      const { reader } = this;
+      // In a process that was busy until now, what has come meanwhile is read only after its timers.
+      if (reader) setImmediate(() => this.stallUnlessRead(reader, idleTimeoutMs));
     };
     // undici's own limit is right to the second only.
     this.idle = idleTimeoutMs > 0 ? setTimeout(silent, idleTimeoutMs).unref() : undefined;
@@ -70,6 +71,11 @@ export class AnswerStream implements AsyncIterableIterator<Uint8Array, undefined
     this.finish();
     this.body.destroy();
     this.end();
+  }
+
+  private stallUnlessRead(reader: Reader, idleTimeoutMs: number): void {
+    if (this.reader !== reader) return;
+    this.limit.stop(new SafeHttpError('STALLED', `Nothing came on the stream for ${idleTimeoutMs} ms`));
   }
 
   private take(): Uint8Array | undefined {
