@@ -131,7 +131,8 @@ async function endToEnd(cwd, { node, report, others }) {
   const choice = ['--forceExit', '--roots', '<rootDir>/test', '--testPathIgnorePatterns', ...others];
   let fault;
   try {
-    await run(node, [...jest, ...choice, '--json', `--outputFile=${report}`], { cwd, env: { NO_COLOR: '1' } });
+    const args = [...jest, ...choice, '--json', `--outputFile=${report}`];
+    await run(node, args, { cwd, env: { NO_COLOR: '1' }, timeoutMs: 1_800_000 });
   } catch (error) {
     fault = error;
   }

@@ -11,6 +11,9 @@ import {
 import { A2APeer, type Platform } from './a2a-peer.js';
 import { generateTable } from './table-generator.js';
 
+// Before anybody connects: a process that is busy for seconds loses the connections that it keeps.
+const MEDIUM = Buffer.from(generateTable(12_000).csv).toString('base64');
+const LARGE = Buffer.from(generateTable(100_000).csv).toString('base64');
 const CSV: Part = { text: 'city,price\nZürich,4.5\nBern,3.9\n', mediaType: 'text/csv' };
 
 function message(parts: Part[], taskId?: string) {
@@ -81,8 +84,7 @@ describe.each<Platform>(['express', 'fastify'])('the sample app on %s', (platfor
   it('takes a data part, and a file over REST', async () => {
     const data = sentTask(await peer.call('SendMessage', message([{ data: [{ a: 1 }, { a: 3 }] }])));
     expect(data.artifacts?.[0].parts).toMatchObject([{ data: { columns: [{ name: 'a', mean: 2 }] } }]);
-    const table = generateTable(12_000);
-    const file: Part = { raw: Buffer.from(table.csv).toString('base64'), filename: 't.csv', mediaType: 'text/csv' };
+    const file: Part = { raw: MEDIUM, filename: 't.csv', mediaType: 'text/csv' };
     const task = taskOf(member(await peer.post('/a2a/json/message:send', message([file])), 'task'));
     expect(task.status.state).toBe(TaskState.COMPLETED);
     expect(task.artifacts?.[0].parts).toMatchObject([{ data: { table: { name: 't.csv', rows: 12_000 } } }]);
@@ -117,11 +119,13 @@ describe.each<Platform>(['express', 'fastify'])('the sample app on %s', (platfor
   });
 
   it('is canceled mid-way, answers others meanwhile, and the stream says so', async () => {
-    const raw = Buffer.from(generateTable(100_000).csv).toString('base64');
     const events: string[] = [];
     let canceled: Promise<unknown> | undefined;
     let taskId = '';
-    for await (const response of peer.stream('SendStreamingMessage', message([{ raw, mediaType: 'text/csv' }]))) {
+    for await (const response of peer.stream(
+      'SendStreamingMessage',
+      message([{ raw: LARGE, mediaType: 'text/csv' }]),
+    )) {
       const event = eventOf(response);
       events.push(inShort(event));
       if ('task' in event) taskId = event.task.id;

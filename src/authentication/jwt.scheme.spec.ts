@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { UnauthenticatedError } from 'nestjs-a2a/protocol';
 import { A2AConfigurationError } from '../config/a2a-configuration.error.js';
@@ -23,6 +23,26 @@ const UNUSABLE = [
   { kty: 'EC', crv: 'P-256', kid: 'broken', alg: 'ES256', x: 'AA', y: 'AA' },
 ];
 const NOW = Math.floor(Date.now() / 1000);
+
+/** All that Jest would fake besides the date. */
+const REAL = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
+
+// The tokens are made for this second, however long the tests before have taken.
+beforeEach(() => {
+  jest.useFakeTimers({ now: NOW * 1000, doNotFake: [...REAL] });
+});
+afterEach(() => void jest.useRealTimers());
 
 const scheme = (options: Partial<JwtSchemeOptions> = {}): JwtScheme =>
   new JwtScheme({ issuer: ISSUER, audience: AUDIENCE, jwks: { keys: [PUBLIC, RSA_PUBLIC] }, ...options });

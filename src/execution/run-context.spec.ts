@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { isRawPart, TaskState, type Message, type Task } from 'nestjs-a2a/protocol';
 import { AgentsUnderTest, textOf, type Execute } from '../../test/support/in-process-agent.js';
+import { nextMillisecond } from '../../test/support/next-millisecond.js';
 import type { RequestContext } from '../agent/request-context.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
 import { TaskAuthorizationProvider } from '../authorization/task-authorization.provider.js';
@@ -60,7 +61,7 @@ describe('RequestContext', () => {
     for (const text of ['one', 'two', 'three', 'four']) {
       ids.push((await agent.sendForTask(text, { contextId: 'c' })).id);
       // Tasks of the same millisecond are in the order of their ids.
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await nextMillisecond();
     }
     await agent.send('elsewhere', { contextId: 'other' });
     const [one = '', two = '', three = ''] = ids;
@@ -84,7 +85,7 @@ describe('RequestContext', () => {
     const agent = agents.make({ execute });
     for (const text of ['one', 'two', 'three']) {
       await agent.send(text, { contextId: 'c' });
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await nextMillisecond();
     }
     expect(seen.map(textsOf)).toEqual([['one'], ['one', 're one', 'two'], ['re one', 'two', 're two', 'three']]);
   });

@@ -13,7 +13,10 @@ const agents = new AgentsUnderTest();
 afterEach(() => agents.expectIdle());
 
 const whenAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 describe('maxRunSeconds', () => {
   it('ends a run that heeds the signal: FAILED', async () => {

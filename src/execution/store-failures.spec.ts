@@ -4,6 +4,7 @@ import { A2AError, isTerminal, TaskState, UnavailableError, UnsupportedOperation
 import { CopyingStore } from '../../test/support/copying-store.js';
 import { always, FailingStore, onlyEnds, type StoreFaults } from '../../test/support/failing-store.js';
 import { AgentsUnderTest, artifactsOf, historyOf, type Execute } from '../../test/support/in-process-agent.js';
+import { nextMillisecond } from '../../test/support/next-millisecond.js';
 import { InMemoryTaskStore } from '../tasks/in-memory-task-store.js';
 import type { TaskSaveResult, TaskStore } from '../tasks/task-store.js';
 import { deferred } from './deferred.js';
@@ -318,7 +319,7 @@ describe('Copying store (P57)', () => {
       await agent.untilIdle();
       answers.push(await agent.sendForTask('end', { taskId: asked.id }), await agent.get(asked.id));
       // Two tasks of one millisecond are listed by their ids, which are new in each run.
-      await delay(2);
+      await nextMillisecond();
       const other = await agent.sendForTask('hi');
       answers.push(await agent.cancel(other.id), await agent.get(other.id));
       answers.push(await agent.handler.listTasks({ includeArtifacts: true }, agent.call()));

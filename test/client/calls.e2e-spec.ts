@@ -93,12 +93,19 @@ describe.each(ADAPTERS)('A2AClient and an agent on %s', (adapter) => {
     });
 
     it('subscribes to a running task', async () => {
-      const id = await taskIdOf('slow 5 5');
+      const id = await taskIdOf('slow 1000 20');
       const stream = client.subscribeToTask(id);
       const events: StreamResponse[] = [];
-      for await (const event of stream) events.push(event);
+      let canceled: Promise<unknown> | undefined;
+      for await (const event of stream) {
+        events.push(event);
+        if (deltaOf(event) !== '') canceled ??= client.cancelTask(id);
+      }
+      await canceled;
       expect(kindOf(events[0])).toBe('task');
-      expect(stream.view).toMatchObject({ text: 'c1 c2 c3 c4 c5 ', state: TaskState.COMPLETED });
+      expect(stream.view).toMatchObject({ text: expect.stringMatching(/^c1 (c\d+ )*$/), state: TaskState.CANCELED });
+      const stored = await client.getTask(id);
+      expect({ ...stream.view.task, history: undefined }).toEqual({ ...stored, history: undefined });
       await expect(client.subscribeToTask(id).result()).rejects.toBeInstanceOf(UnsupportedOperationError);
     });
 

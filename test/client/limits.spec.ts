@@ -79,8 +79,9 @@ describe('Limits of a client', () => {
   });
 
   it('names the host that was too slow, or is not there, and who led there', async () => {
-    const { server, url, client } = await setup(() => undefined, { retry: once, limits: { totalTimeoutMs: 20 } });
-    expect((await caught(client.getTask('t'))).message).toBe(`${url}: The call did not end within 20 ms`);
+    const { server, url, client } = await setup(() => undefined, { retry: once });
+    const limits = { totalTimeoutMs: 20 };
+    expect((await caught(client.getTask('t', { limits }))).message).toBe(`${url}: The call did not end within 20 ms`);
     await server.close();
     expect((await caught(client.getTask('t'))).message).toBe(`${url}: The connection failed (ECONNREFUSED)`);
   });

@@ -23,9 +23,10 @@ import type { OfficialAgent } from './official-js-agent.js';
 const textOf = ({ parts }: Message): string => (parts[0]?.kind === 'text' ? parts[0].text : '');
 const text = (value: string): Part => ({ kind: 'text', text: value });
 
-/** As the executor of the newer line: `slow N MS`, `pause`, `message T`, `parts`; anything else is echoed. */
+/** As the executor of the newer line: `slow N MS`, `held N`, `pause`, `message T`, `parts`; anything else is echoed. */
 class OfficialV03Executor implements AgentExecutor {
   private readonly canceled = new Set<string>();
+  private readonly held: (() => void)[] = [];
 
   async execute({ userMessage, taskId, contextId, task }: RequestContext, bus: ExecutionEventBus): Promise<void> {
     const [word = '', ...rest] = textOf(userMessage).split(' ');
@@ -53,7 +54,8 @@ class OfficialV03Executor implements AgentExecutor {
       return bus.finished();
     }
     const [count = 1, pause = 0] = rest.map(Number);
-    if (word === 'slow') {
+    if (word === 'held') await new Promise<void>((resolve) => this.held.push(resolve));
+    if (word === 'slow' || word === 'held') {
       for (let n = 1; n <= count && !this.canceled.has(taskId); n += 1) {
         await delay(pause);
         chunk([text(`c${n} `)], n > 1);
@@ -66,6 +68,10 @@ class OfficialV03Executor implements AgentExecutor {
   cancelTask = async (taskId: string): Promise<void> => {
     this.canceled.add(taskId);
   };
+
+  goOn(): void {
+    for (const resolve of this.held.splice(0)) resolve();
+  }
 }
 
 /** An agent of the 0.3 line of the official JavaScript SDK on Express, over JSON-RPC and HTTP+JSON. */
@@ -102,5 +108,5 @@ export async function startOfficialV03Agent(): Promise<OfficialAgent> {
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: async () => card }));
   app.use('/rpc', jsonRpcHandler(options));
   app.use('/rest', restHandler(options));
-  return { url, close: () => closeServer(server) };
+  return { url, goOn: () => executor.goOn(), close: () => closeServer(server) };
 }

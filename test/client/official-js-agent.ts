@@ -15,6 +15,8 @@ import { closeServer, portOf } from '../net/canary.js';
 
 export interface OfficialAgent {
   readonly url: string;
+  /** Lets tasks go on that are held. */
+  goOn(): void;
   close(): Promise<void>;
 }
 
@@ -29,9 +31,10 @@ const textOf = ({ parts }: Message): string => {
   return content?.$case === 'text' ? content.value : '';
 };
 
-/** `slow N MS`, `chunks [MS, TEXT...]`, `pause`, `message T`, anything else is echoed. */
+/** `slow N MS`, `held N`, `chunks [MS, TEXT...]`, `pause`, `message T`, anything else is echoed. */
 class OfficialExecutor implements AgentExecutor {
   private readonly canceled = new Set<string>();
+  private readonly held: (() => void)[] = [];
 
   async execute({ userMessage, taskId, contextId, task }: RequestContext, bus: ExecutionEventBus): Promise<void> {
     const [word = '', ...rest] = textOf(userMessage).split(' ');
@@ -88,7 +91,8 @@ class OfficialExecutor implements AgentExecutor {
       return bus.finished();
     }
     const [count = 1, pause = 0] = rest.map(Number);
-    if (word === 'slow') {
+    if (word === 'held') await new Promise<void>((resolve) => this.held.push(resolve));
+    if (word === 'slow' || word === 'held') {
       for (let n = 1; n <= count && !this.canceled.has(taskId); n += 1) {
         await delay(pause);
         chunk([partOf(`c${n} `)], n > 1);
@@ -107,6 +111,10 @@ class OfficialExecutor implements AgentExecutor {
   cancelTask = async (taskId: string): Promise<void> => {
     this.canceled.add(taskId);
   };
+
+  goOn(): void {
+    for (const resolve of this.held.splice(0)) resolve();
+  }
 }
 
 /** An agent of the official JavaScript SDK on Express, over JSON-RPC and HTTP+JSON. */
@@ -128,10 +136,11 @@ export async function startOfficialAgent(): Promise<OfficialAgent> {
     defaultOutputModes: ['text/plain'],
     skills: [{ id: 's', name: 'S', description: 'Does s', tags: ['t'] }],
   });
-  const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), new OfficialExecutor());
+  const executor = new OfficialExecutor();
+  const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
   const options = { requestHandler, userBuilder: UserBuilder.noAuthentication };
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: async () => card }));
   app.use('/rpc', jsonRpcHandler(options));
   app.use('/rest', restHandler(options));
-  return { url, close: () => closeServer(server) };
+  return { url, goOn: () => executor.goOn(), close: () => closeServer(server) };
 }

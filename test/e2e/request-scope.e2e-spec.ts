@@ -10,6 +10,7 @@ import { message, hurried, rest, rpc } from '../support/a2a-calls.js';
 import { cardOf } from '../support/echo.executor.js';
 import { at, send } from '../support/http-call.js';
 import { Pair } from '../support/parity.js';
+import { untilGauges } from '../support/resting-gauges.js';
 
 const agentCard = cardOf('Scoped');
 const data = (body: unknown, path = 'result.task'): unknown => at(body, `${path}.artifacts.0.parts.0.data`);
@@ -156,6 +157,7 @@ describe('AsyncLocalStorage that middleware opens', () => {
       expect(at(queued.body, 'result.status.state')).toBe('TASK_STATE_SUBMITTED');
       const watching = pair.stream((side) => rpc('SubscribeToTask', { id: side.note('second') }));
       await pair.call((side) => rpc('GetTask', { id: side.note('second') }, { 'x-name': 'third' }));
+      await pair.each((side) => untilGauges(side.running.app, ({ readers }) => readers === 1));
       StorageExecutor.gate.emit('open');
       const { frames } = await watching;
       expect(JSON.stringify(frames)).toContain('{"store":"second"}');

@@ -2,10 +2,23 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CARD_PATH, JSON_RPC_PATH, message, hurried, rest, REST_PATH, rpc } from '../support/a2a-calls.js';
 import { at, send, textAt, type Call } from '../support/http-call.js';
-import type { Pair } from '../support/parity.js';
+import type { CallFor, Pair, ReadStream } from '../support/parity.js';
+import { ProbeExecutor } from '../probe-agent/probe.executor.js';
+import { nextMillisecond } from '../support/next-millisecond.js';
 import { probePair } from '../support/probe-pair.js';
+import { untilGauges } from '../support/resting-gauges.js';
 
 const A2A_TYPE = 'application/a2a+json';
+
+/** The streams of the tasks that are held, which go on when both are read. */
+async function streamOfHeld(pair: Pair, subscribe: CallFor): Promise<ReadStream> {
+  const stream = pair.stream(subscribe);
+  await pair.each(async (side) => {
+    await untilGauges(side.running.app, ({ readers }) => readers === 1);
+    ProbeExecutor.gates.emit(side.note('held'));
+  });
+  return stream;
+}
 
 describe('JSON-RPC methods', () => {
   let pair: Pair;
@@ -65,6 +78,8 @@ describe('JSON-RPC methods', () => {
     const contextId = 'listed';
     for (const text of ['echo 1', 'echo 2', 'pause 3']) {
       await pair.call(rpc('SendMessage', message(text, { contextId })));
+      // Tasks of the same millisecond are in the order of their ids.
+      await nextMillisecond();
     }
     const all = await pair.call(rpc('ListTasks', { contextId }));
     expect(all.body).toMatchObject({ result: { nextPageToken: '', pageSize: 50, totalSize: 3 } });
@@ -92,8 +107,8 @@ describe('JSON-RPC methods', () => {
   });
 
   it('SubscribeToTask begins with the task and ends with it', async () => {
-    await pair.note('slow', 'result.task.id', rpc('SendMessage', hurried('slow 3 40')));
-    const { frames } = await pair.stream((side) => rpc('SubscribeToTask', { id: side.note('slow') }));
+    await pair.note('held', 'result.task.id', rpc('SendMessage', hurried('held 3 1')));
+    const { frames } = await streamOfHeld(pair, (side) => rpc('SubscribeToTask', { id: side.note('held') }));
     expect(at(frames[0]?.data, 'result.task.status.state')).toBe('TASK_STATE_WORKING');
     expect(at(frames.at(-1)?.data, 'result.statusUpdate.status.state')).toBe('TASK_STATE_COMPLETED');
   });
@@ -181,9 +196,9 @@ describe('REST routes', () => {
   });
 
   it.each(['GET', 'POST'])('%s tasks/{id}:subscribe', async (verb) => {
-    await pair.note('slow', 'task.id', rest('POST', '/message:send', hurried('slow 2 40')));
-    const { frames } = await pair.stream((side) => rest(verb, `/tasks/${side.note('slow')}:subscribe`));
-    expect(at(frames[0]?.data, 'task.id')).toBe(pair.sides[0].note('slow'));
+    await pair.note('held', 'task.id', rest('POST', '/message:send', hurried('held 2 1')));
+    const { frames } = await streamOfHeld(pair, (side) => rest(verb, `/tasks/${side.note('held')}:subscribe`));
+    expect(at(frames[0]?.data, 'task.id')).toBe(pair.sides[0].note('held'));
     expect(at(frames.at(-1)?.data, 'statusUpdate.status.state')).toBe('TASK_STATE_COMPLETED');
   });
 

@@ -80,7 +80,7 @@ describe.each(ADAPTERS)('serveAgent on %s', (adapter) => {
     }
   });
 
-  it('listens where it is told, and says what is wrong', async () => {
+  it('says what is wrong', async () => {
     const first = await serveAgent(SmallAgent, { ...quiet, adapter: adapterOf(adapter) });
     try {
       const taken = serveAgent(SmallAgent, { ...quiet, adapter: adapterOf(adapter), port: first.port });
@@ -90,9 +90,24 @@ describe.each(ADAPTERS)('serveAgent on %s', (adapter) => {
     } finally {
       await first.close();
     }
-    const again = await serveAgent(SmallAgent, { ...quiet, adapter: adapterOf(adapter), port: first.port });
-    expect(again.port).toBe(first.port);
-    await again.close();
+  });
+
+  it('listens where it is told', async () => {
+    const again = async (left: number): Promise<void> => {
+      const first = await serveAgent(SmallAgent, { ...quiet, adapter: adapterOf(adapter) });
+      const { port } = first;
+      await first.close();
+      try {
+        const second = await serveAgent(SmallAgent, { ...quiet, adapter: adapterOf(adapter), port });
+        expect(second.port).toBe(port);
+        await second.close();
+      } catch (error) {
+        // Another process may have taken the port meanwhile.
+        if (left === 0 || !String(error).includes('EADDRINUSE')) throw error;
+        await again(left - 1);
+      }
+    };
+    await again(3);
   });
 
   it('listens on all interfaces by default, and names a host that can be reached', async () => {

@@ -25,7 +25,7 @@ class PatientExecutor extends AgentExecutor {
 
   override async execute(context: RequestContext, emitter: AgentEmitter): Promise<void> {
     await emitter.working();
-    PatientExecutor.signals.emit('working');
+    PatientExecutor.signals.emit(`working ${context.contextId}`);
     await once(PatientExecutor.signals, `go ${context.contextId}`, { signal: context.signal });
     await emitter.addArtifact('done');
     await emitter.complete();
@@ -97,7 +97,9 @@ describe('app.close()', () => {
 
   it('gives a run its time to end by itself', async () => {
     await withApps({ executor: PatientExecutor, shutdownTimeoutSeconds: 15 }, async (side, store) => {
+      const working = once(PatientExecutor.signals, `working ${side.adapter}`);
       await send(side.url, rpc('SendMessage', hurried('work', { contextId: side.adapter })));
+      await working;
       const closing = side.running.close();
       PatientExecutor.signals.emit(`go ${side.adapter}`);
       await closing;
@@ -163,7 +165,7 @@ describe('while the server stops', () => {
   }
 
   it('new messages are answered 503 on either binding, and tasks can still be read', async () => {
-    await withApps({ executor: PatientExecutor, shutdownTimeoutSeconds: 5 }, async (side, store) => {
+    await withApps({ executor: PatientExecutor, shutdownTimeoutSeconds: 15 }, async (side, store) => {
       await send(side.url, rpc('SendMessage', hurried('work', { contextId: side.adapter })));
       const id = store.created[0]?.id ?? '';
       const { refused, closing } = await stopping(side);

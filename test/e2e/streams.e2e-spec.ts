@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  A2AObserver,
   AgentExecutor,
   RxJsTaskEventBus,
   TaskEventBus,
@@ -11,11 +12,13 @@ import {
   type AgentEmitter,
   type RequestContext,
 } from 'nestjs-a2a';
+import { ProbeExecutor } from '../probe-agent/probe.executor.js';
 import { hurried, message, rest, rpc } from '../support/a2a-calls.js';
 import { EventClient, type Frame } from '../support/event-stream-client.js';
 import { at, open as begin, type Call } from '../support/http-call.js';
 import { Pair, type Side } from '../support/parity.js';
 import { probeModule } from '../support/probe-pair.js';
+import { untilGauges } from '../support/resting-gauges.js';
 import { WatchedStore } from '../support/watched-store.js';
 
 async function withProbe(
@@ -37,6 +40,8 @@ const stateOf = ({ data }: Frame): unknown => {
 };
 const numbers = (frames: readonly Frame[]): number[] => frames.map(({ id }) => Number(id));
 const open = (side: Side, call: Call): Promise<EventClient> => EventClient.open(side.url, call);
+/** Lets a task go on that is held. */
+const letGo = (id: string): void => expect(ProbeExecutor.gates.emit(id)).toBe(true);
 
 /** Subscribing on either binding. */
 const SUBSCRIBE: readonly [string, (id: string, headers?: Record<string, string>) => Call][] = [
@@ -67,10 +72,11 @@ describe('frames', () => {
 
   it('are the same for all readers', async () => {
     await pair.each(async (side) => {
-      const sender = await open(side, rpc('SendStreamingMessage', message('slow 6 20')));
-      await sender.frameCount(1);
+      const sender = await open(side, rpc('SendStreamingMessage', message('held 6 5')));
+      await sender.frameCount(2);
       const id = String(at(sender.frames[0]?.data, 'result.task.id'));
       const readers = await Promise.all(SUBSCRIBE.map(([, subscribe]) => open(side, subscribe(id))));
+      letGo(id);
       const all = [sender, ...readers];
       expect(await Promise.all(all.map((client) => client.ended))).toEqual([true, true, true]);
       const bare = ({ id: number, data }: Frame): object => ({ number, data: at(data, 'result') ?? data });
@@ -118,10 +124,11 @@ describe('frames', () => {
 
   it('a reader that leaves disturbs neither the task nor the others', async () => {
     await pair.each(async (side) => {
-      const staying = await open(side, rpc('SendStreamingMessage', message('slow 6 20')));
-      await staying.frameCount(1);
+      const staying = await open(side, rpc('SendStreamingMessage', message('held 6 20')));
+      await staying.frameCount(2);
       const id = String(at(staying.frames[0]?.data, 'result.task.id'));
       const leaving = await open(side, rpc('SubscribeToTask', { id }));
+      letGo(id);
       await leaving.frameCount(2);
       leaving.leave();
       expect(await staying.ended).toBe(true);
@@ -131,12 +138,14 @@ describe('frames', () => {
 
   it('the sender may leave, the task goes on', async () => {
     await pair.each(async (side) => {
-      const sender = await open(side, rpc('SendStreamingMessage', message('slow 4 20')));
-      await sender.frameCount(1);
+      const sender = await open(side, rpc('SendStreamingMessage', message('held 4 5')));
+      await sender.frameCount(2);
       const id = String(at(sender.frames[0]?.data, 'result.task.id'));
       const reader = await open(side, rpc('SubscribeToTask', { id }));
       await reader.frameCount(1);
       sender.leave();
+      await untilGauges(side.running.app, ({ readers }) => readers === 1);
+      letGo(id);
       expect(await reader.ended).toBe(true);
       expect(reader.frames.map(stateOf).at(-1)).toBe('TASK_STATE_COMPLETED');
     });
@@ -334,7 +343,7 @@ describe('a task that is not born yet', () => {
     static readonly signals = new EventEmitter();
 
     override async execute(context: RequestContext, emitter: AgentEmitter): Promise<void> {
-      HeldExecutor.signals.emit('begun');
+      HeldExecutor.signals.emit(`begun ${context.contextId}`);
       await once(HeldExecutor.signals, `go ${context.contextId}`, { signal: context.signal });
       await emitter.complete('done');
     }
@@ -353,7 +362,7 @@ describe('a task that is not born yet', () => {
     await withProbe({ executor: HeldExecutor, providers }, async (pair) => {
       await pair.each(async (side) => {
         const store = side.running.app.get<WatchedStore>(TaskStore, { strict: false });
-        const begun = once(HeldExecutor.signals, 'begun');
+        const begun = once(HeldExecutor.signals, `begun c ${side.adapter}`);
         const { request, response } = begin(side.url, call(`c ${side.adapter}`));
         response.catch(() => undefined);
         await begun;
@@ -387,8 +396,15 @@ describe('a reader that is too slow', () => {
     }
   }
 
+  class CutWatcher extends A2AObserver {
+    override readerCut(): void {
+      BulkExecutor.signals.emit('cut');
+    }
+  }
+
   it('is cut with an error frame, alone', async () => {
-    await withProbe({ executor: BulkExecutor, maxReaderBufferBytes: 2 ** 21 }, async (pair) => {
+    const providers = [{ provide: A2AObserver, useClass: CutWatcher }];
+    await withProbe({ executor: BulkExecutor, maxReaderBufferBytes: 2 ** 21, providers }, async (pair) => {
       for (const side of pair.sides) {
         const healthy = await open(side, rpc('SendStreamingMessage', message('x')));
         await healthy.frameCount(2);
@@ -396,6 +412,8 @@ describe('a reader that is too slow', () => {
         const slow = await open(side, rpc('SubscribeToTask', { id }));
         await slow.frameCount(1);
         slow.stall();
+        // Who was cut has a few seconds only to take what is left.
+        const cut = once(BulkExecutor.signals, 'cut').then(() => slow.goOn());
         for (let round = 1; round <= ROUNDS; round++) {
           BulkExecutor.signals.emit(`next ${id}`);
           await healthy.frameCount(2 + round);
@@ -404,7 +422,7 @@ describe('a reader that is too slow', () => {
         // Numbers only: what fails here must not print megabytes.
         expect(healthy.frames.filter((frame) => kindOf(frame) === 'artifactUpdate').length).toBe(ROUNDS);
         expect(healthy.frames.map(stateOf).at(-1)).toBe('TASK_STATE_COMPLETED');
-        slow.goOn();
+        await cut;
         expect(await slow.ended).toBe(true);
         const last = slow.frames.at(-1);
         expect(last?.event).toBe('error');
@@ -485,15 +503,15 @@ describe('too many readers', () => {
 describe('hurried senders', () => {
   it('have the task at once, and its stream afterwards', async () => {
     await withProbe({}, async (pair) => {
-      const sent = await pair.note('id', 'result.task.id', rpc('SendMessage', hurried('slow 3 30')));
+      const sent = await pair.note('id', 'result.task.id', rpc('SendMessage', hurried('held 3 5')));
       expect(at(sent.body, 'result.task.status.state')).toBe('TASK_STATE_WORKING');
-      // How much of it is told by the first frame depends on when each of the two subscribes.
       const states = await pair.each(async (side) => {
         const client = await EventClient.open(side.url, rpc('SubscribeToTask', { id: side.note('id') }));
+        letGo(side.note('id'));
         expect(await client.ended).toBe(true);
-        return client.frames.map(stateOf).at(-1);
+        return [0, -1].map((index) => client.frames.map(stateOf).at(index));
       });
-      expect(states).toEqual(['TASK_STATE_COMPLETED', 'TASK_STATE_COMPLETED']);
+      expect(states).toEqual(pair.sides.map(() => ['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED']));
     });
   });
 });

@@ -107,7 +107,7 @@ async function restOf({ app }: RunningApp): Promise<A2AGauges> {
   const diagnostics = app.get(A2ADiagnostics, { strict: false });
   const live = ({ runsLive, sessions, openStreams, readers, busSubscribers }: A2AGauges): number =>
     runsLive + sessions + openStreams + readers + busSubscribers;
-  for (let turn = 0; turn < 500 && live(diagnostics.gauges()) > 0; turn++) {
+  for (let turn = 0; turn < 3_000 && live(diagnostics.gauges()) > 0; turn++) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return diagnostics.gauges();

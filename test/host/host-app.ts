@@ -166,7 +166,7 @@ export function agentModule(
     private stopping?: Promise<void>;
 
     onModuleDestroy(): Promise<void> {
-      return (this.stopping ??= source.streams.endAll(1_000));
+      return (this.stopping ??= source.streams.endAll(60_000));
     }
   }
   Reflect.defineMetadata('design:paramtypes', [HttpAdapterHost], AgentModule);

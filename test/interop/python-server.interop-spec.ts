@@ -122,6 +122,8 @@ describe('A2AClient and an agent of the official Python package', () => {
     it('gets, lists, subscribes and cancels', async () => {
       const { id, contextId } = await begun('slow 100000 5');
       expect((await client.getTask({ id, historyLength: 0 })).history ?? []).toEqual([]);
+      // Its first state is another one.
+      while ((await client.getTask(id)).status.state === TaskState.SUBMITTED);
       const query = { contextId, status: TaskState.WORKING, pageSize: 5 };
       const page = await client.listTasks(query);
       expect(page).toMatchObject({ tasks: [{ id }], nextPageToken: '', totalSize: 1 });

@@ -159,7 +159,7 @@ async function measure(server: Server, live: () => A2AGauges) {
 /** What keeps the process alive and did not before; timers that are just running out are given their time. */
 async function leftOver(before: readonly string[]): Promise<string[]> {
   let more: string[] = [];
-  for (let turn = 0; turn < 200; turn++) {
+  for (let turn = 0; turn < 1_000; turn++) {
     const known = [...before];
     more = process.getActiveResourcesInfo().filter((name) => {
       const index = known.indexOf(name);

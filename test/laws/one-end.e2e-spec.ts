@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { A2ADiagnostics, AgentExecutor, TaskStore, type AgentEmitter, type RequestContext } from 'nestjs-a2a';
+import { AgentExecutor, TaskStore, type AgentEmitter, type RequestContext } from 'nestjs-a2a';
 import { hurried, rest, rpc } from '../support/a2a-calls.js';
 import { CopyingStore } from '../support/copying-store.js';
 import { EventClient } from '../support/event-stream-client.js';
 import { at, send, textAt, type Answer } from '../support/http-call.js';
 import { probeModule } from '../support/probe-pair.js';
+import { restingGauges } from '../support/resting-gauges.js';
 import { start, type AdapterName } from '../support/running-app.js';
 import { InMemoryTaskStore } from '../../src/tasks/in-memory-task-store.js';
 import { PATIENCE_MS, scaled } from './scale.js';
@@ -61,7 +62,9 @@ async function round(url: string, store: TaskStore, index: number): Promise<stri
     EventClient.open(url, rpc('SubscribeToTask', { id })),
     EventClient.open(url, rest('GET', `/tasks/${id}:subscribe`)),
   ]);
-  await Promise.all(readers.map((reader) => reader.frameCount(1)));
+  // Not before the agent can hear that it is to go on.
+  const isAtWork = ({ frames }: EventClient): boolean => frames.some(({ data }) => stateIn(data).endsWith('WORKING'));
+  await Promise.all(readers.map((reader) => reader.until(isAtWork)));
   const cancels = await Promise.all([
     send(url, rpc('CancelTask', { id })),
     turns(index % 3).then(() => send(url, rest('POST', `/tasks/${id}:cancel`, {}))),
@@ -117,7 +120,7 @@ describe('two cancels, a completion and a failure at once (law 5)', () => {
         expect(ends).toHaveLength(rounds);
         // The race was one: each side has won it.
         expect([...new Set(ends)].sort()).toEqual(['TASK_STATE_CANCELED', 'TASK_STATE_COMPLETED', 'TASK_STATE_FAILED']);
-        expect(app.get(A2ADiagnostics, { strict: false }).gauges()).toMatchObject({ runsLive: 0, sessions: 0 });
+        expect(await restingGauges(app)).toMatchObject({ runsLive: 0, sessions: 0 });
       } finally {
         await close();
       }

@@ -6,6 +6,7 @@ import { hurried, rest, rpc } from '../support/a2a-calls.js';
 import { EventClient, type Frame } from '../support/event-stream-client.js';
 import { at, listAt, send, textAt, type Call } from '../support/http-call.js';
 import { probeModule } from '../support/probe-pair.js';
+import { restingGauges } from '../support/resting-gauges.js';
 import { ADAPTERS, start, type RunningApp } from '../support/running-app.js';
 
 const CHUNKS = 24;
@@ -66,7 +67,7 @@ describe.each(ADAPTERS)('a reader that is cut at every event, on %s (law 6)', (a
     running = await start(adapter, probeModule({ executor: StepExecutor }));
   });
   afterAll(async () => {
-    const gauges = running.app.get(A2ADiagnostics, { strict: false }).gauges();
+    const gauges = await restingGauges(running.app);
     await running.close();
     expect(gauges).toMatchObject({ runsLive: 0, sessions: 0, openStreams: 0, readers: 0, busSubscribers: 0 });
   });
@@ -76,9 +77,13 @@ describe.each(ADAPTERS)('a reader that is cut at every event, on %s (law 6)', (a
     return textAt(body, 'result.task.id');
   }
 
-  /** Opens a stream and leaves it with its n-th event, in the middle of a running task. */
-  async function cutAt(id: string, binding: Resumption, index: number): Promise<readonly Frame[]> {
-    const stream = await EventClient.open(running.url, binding.call(id));
+  /** Opens so many streams: all read from the beginning. */
+  function opened(id: string, binding: Resumption, count: number): Promise<EventClient[]> {
+    return Promise.all(Array.from({ length: count }, () => EventClient.open(running.url, binding.call(id))));
+  }
+
+  /** Leaves a stream with its n-th event, in the middle of a running task. */
+  async function cutAt(stream: EventClient, index: number): Promise<readonly Frame[]> {
     await stream.frameCount(index);
     stream.leave();
     return stream.frames.slice(0, index);
@@ -87,9 +92,10 @@ describe.each(ADAPTERS)('a reader that is cut at every event, on %s (law 6)', (a
   describe.each(BINDINGS)('over $name', (binding) => {
     it.each(['steps', 'burst'])('and resumed by Last-Event-ID loses and doubles nothing (%s)', async (text) => {
       const id = await begin(text);
-      const whole = await EventClient.open(running.url, binding.call(id));
-      const readers = INDICES.map(async (index) => {
-        const before = await cutAt(id, binding, index);
+      const [whole, ...streams] = await opened(id, binding, EVENTS + 1);
+      const readers = streams.map(async (stream, place) => {
+        const index = place + 1;
+        const before = await cutAt(stream, index);
         const last = before.at(-1)?.id;
         // Who has seen the end has nothing to come back for.
         if (index === EVENTS) return before;
@@ -110,9 +116,10 @@ describe.each(ADAPTERS)('a reader that is cut at every event, on %s (law 6)', (a
 
     it('and subscribed again has the same task in the end', async () => {
       const id = await begin('steps');
-      const whole = await EventClient.open(running.url, binding.call(id));
-      const readers = INDICES.slice(0, -1).map(async (index) => {
-        const before = await cutAt(id, binding, index);
+      const [whole, ...streams] = await opened(id, binding, EVENTS);
+      const readers = streams.map(async (stream, place) => {
+        const index = place + 1;
+        const before = await cutAt(stream, index);
         const again = await EventClient.open(running.url, binding.call(id));
         // The task may have ended meanwhile; then it is asked for.
         if (!String(again.headers['content-type']).startsWith('text/event-stream')) return undefined;

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { A2ADiagnostics, AgentExecutor, TaskStore, type AgentEmitter, type RequestContext } from 'nestjs-a2a';
+import { AgentExecutor, TaskStore, type AgentEmitter, type RequestContext } from 'nestjs-a2a';
 import type { TaskRecord, TaskSaveResult } from 'nestjs-a2a';
 import { hurried, message, rest, rpc } from '../support/a2a-calls.js';
 import { CopyingStore } from '../support/copying-store.js';
@@ -8,6 +8,7 @@ import { EventClient, type Frame } from '../support/event-stream-client.js';
 import { always, FailingStore, onlyEnds, type StoreFaults } from '../support/failing-store.js';
 import { at, listAt, send, textAt, type Call } from '../support/http-call.js';
 import { probeModule } from '../support/probe-pair.js';
+import { restingGauges } from '../support/resting-gauges.js';
 import { ADAPTERS, start, type AdapterName, type RunningApp } from '../support/running-app.js';
 
 const SECRET = 'the disk is full';
@@ -63,9 +64,15 @@ async function withStore<S extends TaskStore>(adapter: AdapterName, store: S): P
 }
 
 /** Nothing is left of what failed. */
-function expectNothingAlive(): void {
-  const gauges = running?.app.get(A2ADiagnostics, { strict: false }).gauges();
-  expect(gauges).toMatchObject({ runsRunning: 0, runsQueued: 0, runsLive: 0, sessions: 0, openStreams: 0, readers: 0 });
+async function expectNothingAlive(): Promise<void> {
+  expect(running && (await restingGauges(running.app))).toMatchObject({
+    runsRunning: 0,
+    runsQueued: 0,
+    runsLive: 0,
+    sessions: 0,
+    openStreams: 0,
+    readers: 0,
+  });
 }
 
 async function readToEnd(url: string, call: Call): Promise<EventClient> {
@@ -159,7 +166,7 @@ describe.each(ADAPTERS)('a store that fails, on %s (law 4)', (adapter) => {
     expect(store.faulty).toBe(1);
     expect(stream.frames.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
     expect(markOf(at(payloadOf(stream.frames[7]), 'statusUpdate'))).toBe('TASK_STATE_COMPLETED done');
-    expectNothingAlive();
+    await expectNothingAlive();
   });
 
   it('for ever: every way to send is an error that tells nothing, and there is no task', async () => {
@@ -176,7 +183,7 @@ describe.each(ADAPTERS)('a store that fails, on %s (law 4)', (adapter) => {
     }
     const list = await send(url, rest('GET', '/tasks'));
     expect(at(list.body, 'tasks')).toEqual([]);
-    expectNothingAlive();
+    await expectNothingAlive();
   });
 
   // One binding each: the retries take their time.
@@ -196,7 +203,7 @@ describe.each(ADAPTERS)('a store that fails, on %s (law 4)', (adapter) => {
     expect(parts.map((part) => at(part, 'text'))).toEqual(['c1 ', 'c2 ', 'c3 ']);
     const list = await send(url, rest('GET', '/tasks'));
     expect(listAt(list.body, 'tasks').map(markOf)).toEqual(['TASK_STATE_WORKING two', 'TASK_STATE_WORKING two']);
-    expectNothingAlive();
+    await expectNothingAlive();
   });
 });
 

@@ -30,7 +30,8 @@ function serve(executor: AgentExecutor): Promise<RunningApp> {
     agentCard,
     executor: { useValue: executor },
     guards: [BelievingGuard],
-    cancelGraceSeconds: 0.05,
+    // Never over: these executors stop by themselves.
+    cancelGraceSeconds: 15,
   });
   return start('express', module, { logger });
 }

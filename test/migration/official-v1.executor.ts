@@ -160,8 +160,9 @@ export class OfficialV1Executor implements AgentExecutor {
             metadata: undefined,
           }),
         );
-        await accepted;
+        // Before the await: the terminal event may answer the caller at once.
         this.seen = { awaited: accepted instanceof Promise };
+        await accepted;
         return bus.finished();
       }
       case 'invented':

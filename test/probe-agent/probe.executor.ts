@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { AgentExecutor, type AgentEmitter, type RequestContext } from 'nestjs-a2a';
@@ -9,12 +10,19 @@ type Behaviour = (context: RequestContext, emitter: AgentEmitter, argument: stri
 
 /** An agent whose behaviour is chosen by the first word of the message. */
 export class ProbeExecutor extends AgentExecutor {
+  /** An event by the id of a task lets the task go on that is `held`. */
+  static readonly gates = new EventEmitter();
   private readonly logger = new Logger('Probe');
   private readonly behaviours = new Map<string, Behaviour>(
     Object.entries({
       message: (_, emitter, text) => emitter.sendMessage(text),
-      slow: (context, emitter, argument) => this.chunks(context, emitter, ...numbers(argument)),
-      burst: (context, emitter, argument) => this.chunks(context, emitter, ...numbers(argument)),
+      slow: (context, emitter, argument) => this.slow(context, emitter, argument),
+      burst: (context, emitter, argument) => this.slow(context, emitter, argument),
+      held: async (context, emitter, argument) => {
+        await emitter.working();
+        await once(ProbeExecutor.gates, context.taskId, { signal: context.signal });
+        await this.chunks(context, emitter, ...numbers(argument));
+      },
       progress: async (_, emitter, argument) => {
         const [count = 0] = numbers(argument);
         for (let n = 1; n <= count; n++) await emitter.working(`m${n}`);
@@ -105,8 +113,12 @@ export class ProbeExecutor extends AgentExecutor {
     await emitter.complete();
   }
 
-  private async chunks({ signal }: RequestContext, emitter: AgentEmitter, count = 0, pause?: number): Promise<void> {
+  private async slow(context: RequestContext, emitter: AgentEmitter, argument: string): Promise<void> {
     await emitter.working();
+    await this.chunks(context, emitter, ...numbers(argument));
+  }
+
+  private async chunks({ signal }: RequestContext, emitter: AgentEmitter, count = 0, pause?: number): Promise<void> {
     for (let n = 1; n <= count; n++) {
       if (pause !== undefined) await delay(pause, undefined, { signal });
       signal.throwIfAborted();

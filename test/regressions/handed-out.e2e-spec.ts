@@ -36,7 +36,7 @@ describe('what an executor does to the objects it was given', () => {
   let pair: Pair;
   beforeAll(async () => {
     // A task that looks ended before it is would be waited for.
-    pair = await Pair.start(() => probeModule({ executor: MeddlingExecutor, agentTimeoutSeconds: 1 }));
+    pair = await Pair.start(() => probeModule({ executor: MeddlingExecutor, agentTimeoutSeconds: 10 }));
   });
   afterAll(() => pair.close());
 

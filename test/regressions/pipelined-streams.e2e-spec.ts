@@ -6,6 +6,7 @@ import { Controller, Get, Module, Res } from '@nestjs/common';
 import { A2ADiagnostics, A2AObserver, AgentExecutor, type AgentEmitter, type RequestContext } from 'nestjs-a2a';
 import { message, REST_PATH } from '../support/a2a-calls.js';
 import { probeModule } from '../support/probe-pair.js';
+import { restingGauges } from '../support/resting-gauges.js';
 import { ADAPTERS, start } from '../support/running-app.js';
 
 const STREAMS = 3;
@@ -59,7 +60,7 @@ describe.each(ADAPTERS)('streams asked for in one go over one connection, on %s'
     signals.emit('go');
     await ended;
     // Not `app.close()` before this: it ends every open stream.
-    expect(app.get(A2ADiagnostics).gauges()).toMatchObject({ openStreams: 0, readers: 0, runsLive: 0 });
+    expect(await restingGauges(app)).toMatchObject({ openStreams: 0, readers: 0, runsLive: 0 });
     await app.close();
   });
 

@@ -45,7 +45,7 @@ describe('an executor that fails in a way that cannot be written down', () => {
   let pair: Pair;
   beforeAll(async () => {
     // A run that is never brought to its end is answered as it stands.
-    pair = await Pair.start(() => probeModule({ executor: ThrowingExecutor, agentTimeoutSeconds: 1 }));
+    pair = await Pair.start(() => probeModule({ executor: ThrowingExecutor, agentTimeoutSeconds: 10 }));
   });
   afterAll(() => pair.close());
 
@@ -58,7 +58,7 @@ describe('an executor that fails in a way that cannot be written down', () => {
 describe('an Observable whose teardown throws when a value was refused', () => {
   it('has a FAILED task, and rejects nothing behind our back', async () => {
     const pair = await Pair.start(() =>
-      probeModule({ executor: FailingTwiceExecutor, agentTimeoutSeconds: 1, shutdownTimeoutSeconds: 0.1 }),
+      probeModule({ executor: FailingTwiceExecutor, agentTimeoutSeconds: 10, shutdownTimeoutSeconds: 0.1 }),
     );
     try {
       const { body } = await pair.call(rest('POST', '/message:send', message('go')));

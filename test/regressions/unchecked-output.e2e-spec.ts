@@ -38,7 +38,7 @@ class UntypedExecutor extends AgentExecutor {
 describe('what is not of the protocol is refused to the author', () => {
   let pair: Pair;
   beforeAll(async () => {
-    pair = await Pair.start(() => probeModule({ executor: UntypedExecutor, agentTimeoutSeconds: 2 }));
+    pair = await Pair.start(() => probeModule({ executor: UntypedExecutor, agentTimeoutSeconds: 10 }));
   });
   afterAll(() => pair.close());
 

@@ -130,7 +130,7 @@ class FunctionExecutor extends AgentExecutor {
 }
 
 const PLAIN_CARD = { capabilities: { streaming: true }, defaultInputModes: ['text/plain'], skills: [] };
-const IDLE_LIMIT_MS = 3_000;
+const IDLE_LIMIT_MS = 10_000;
 
 let messages = 0;
 

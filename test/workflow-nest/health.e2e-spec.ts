@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Module, type DynamicModule } from '@nestjs/common';
+import { Controller, Get, Module, Query, type DynamicModule } from '@nestjs/common';
 import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import type { AgentCard } from 'nestjs-a2a/protocol';
 import { WorkflowHealthIndicator, WorkflowModule } from 'nestjs-a2a/workflow';
@@ -26,8 +26,8 @@ class HealthController {
 
   @Get('all')
   @HealthCheck()
-  all() {
-    return this.health.check([() => this.engine.isHealthy('engine', { timeoutMs: 500 })]);
+  all(@Query('ms') milliseconds: string) {
+    return this.health.check([() => this.engine.isHealthy('engine', { timeoutMs: Number(milliseconds) })]);
   }
 }
 
@@ -87,7 +87,11 @@ describe('WorkflowHealthIndicator in terminus', () => {
       200,
       { engine: { status: 'up', agents: { weather: { status: 'up' } } } },
     ]);
-    const some = await send(app.url, { path: '/all' });
+    let some = up;
+    // The one that is there needs the time that this machine takes.
+    for (let ms = 100; some === up || at(some.body, 'error.engine.agents.weather.status') === 'down'; ms *= 2) {
+      some = await send(app.url, { path: `/all?ms=${ms}` });
+    }
     expect([some.status, at(some.body, 'error')]).toEqual([
       503,
       {
@@ -98,6 +102,7 @@ describe('WorkflowHealthIndicator in terminus', () => {
       },
     ]);
     await agent.close();
+    logger.lines.length = 0;
     for (let time = 0; time < 2; time += 1) {
       const down = await send(app.url, { path: '/weather' });
       expect(at(down.body, 'error')).toEqual({

@@ -134,6 +134,11 @@ describe('agents over HTTP that break the rules', () => {
     return executePsop({ psop, controlPoint: decisions, engineClient, signal });
   }
 
+  /** What was given up before its task was known is cancelled behind the result. */
+  async function cleanedUp(client: DefaultWorkflowEngineClient): Promise<void> {
+    while (client.gauges().cleanUps > 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+
   it.each<[string, Behaviour]>([
     [
       'cuts the line after its first frame',
@@ -218,29 +223,31 @@ describe('agents over HTTP that break the rules', () => {
     const client = clientOf({ sendTimeoutSeconds: 0.1 });
     const result = await runOn(client).result.then(({ history }) => history[0]);
     expect(result).toMatchObject({ errorCode: 'workflow.timeout' });
+    await cleanedUp(client);
     expect(agent.asked).toEqual(['POST /message:stream', 'POST /tasks/t-1:cancel']);
   });
 
   it('gives two runs on one client what is theirs: one is cancelled, the other ends well', async () => {
     const streams: [ServerResponse, string][] = [];
-    let both: () => void = () => undefined;
-    const open = new Promise<void>((resolve) => (both = resolve));
+    const opened: (() => void)[] = [];
+    const [one, both] = [0, 1].map((at) => new Promise<void>((resolve) => (opened[at] = resolve)));
     agent.behaviour = (response, id) => {
       frame(response, state(id, 'WORKING', `t-${streams.length}`));
-      streams.push([response, id]);
-      if (streams.length === 2) both();
+      opened[streams.push([response, id]) - 1]?.();
     };
     const client = clientOf();
     const stop = new AbortController();
     const first = caught(runOn(client, stop.signal).result);
+    await one;
     const second = runOn(client);
-    await open;
+    await both;
     stop.abort();
     expect((await first).name).toBe('CancellationException');
     const [response, id] = streams[1] ?? [];
     if (response === undefined || id === undefined) throw new Error('There is no second stream');
     frame(response, state(id, 'COMPLETED', 't-1'));
     await expect(second).resolves.toMatchObject({ success: true });
+    await cleanedUp(client);
     expect(agent.asked.filter((line) => line.endsWith(':cancel'))).toEqual(['POST /tasks/t-0:cancel']);
     expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
   });

@@ -300,13 +300,12 @@ describe('credentials by position', () => {
   it('have timeouts as well', async () => {
     service.script = () => undefined;
     const short = new LoadPsop.Timeouts(5_000, 20);
-    for (const call of [
+    const calls = [
       LoadPsop.load(service.url, 'p', 'a', true, short),
       LoadPsop.load(service.url, 'p', auth, strict, short),
       LoadPsop.search(service.url, 'x', 5, 'a', true, short),
       LoadPsop.search(service.url, 'x', 5, auth, strict, short),
-    ]) {
-      expect(await caught(call)).toBeInstanceOf(TimeoutException);
-    }
+    ];
+    for (const error of await Promise.all(calls.map(caught))) expect(error).toBeInstanceOf(TimeoutException);
   });
 });

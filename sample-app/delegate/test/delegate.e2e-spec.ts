@@ -10,6 +10,8 @@ import { AppModule } from '../../src/app.module.js';
 import { generateTable } from '../../test/table-generator.js';
 import { DelegateModule } from '../src/delegate.module.js';
 
+// Before anybody connects: a process that is busy for seconds loses the connections that it keeps.
+const LARGE = Buffer.from(generateTable(40_000).csv).toString('base64');
 const CSV: Part = { text: 'city,price\nZürich,4.5\nBern,3.9\n', mediaType: 'text/csv' };
 const ADAPTERS: readonly [string, () => AbstractHttpAdapter, () => AbstractHttpAdapter][] = [
   ['Express, with the analyst on Fastify', () => new ExpressAdapter(), () => new FastifyAdapter()],
@@ -83,8 +85,7 @@ describe.each(ADAPTERS)('the front desk on %s', (_name, deskAdapter, analystAdap
   });
 
   it('carries a cancel', async () => {
-    const raw = Buffer.from(generateTable(40_000).csv).toString('base64');
-    const stream = desk.sendMessageStream({ message: userMessage([{ raw, mediaType: 'text/csv' }]) });
+    const stream = desk.sendMessageStream({ message: userMessage([{ raw: LARGE, mediaType: 'text/csv' }]) });
     let canceled: Promise<unknown> | undefined;
     for await (const event of stream) {
       if (inShort(event, stream.view).includes('Reading: ')) canceled ??= desk.cancelTask(stream.view.taskId ?? '');

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer, request as openRequest } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect as connectHttp2, createServer as createHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { EmptyError, NEVER, Subject, of } from 'rxjs';
 import type { Observable } from 'rxjs';
+import { progressOf } from './reader-progress.js';
 import { OpenStreams, StreamNotOpenedError, writeEventStream } from './sse-writer.js';
 import type { SseOptions, StreamFrame } from './sse-writer.js';
 
@@ -18,6 +19,7 @@ const frame = (json: string, sequence?: number, last = false): StreamFrame => ({
 interface Wired {
   readonly port: number;
   readonly written: Promise<void>;
+  readonly response: Promise<ServerResponse>;
 }
 
 describe('writeEventStream', () => {
@@ -47,9 +49,12 @@ describe('writeEventStream', () => {
   /** A server whose every request becomes the stream. */
   async function serve(options: SseOptions): Promise<Wired> {
     let settle: (written: Promise<void>) => void;
+    let answer: (response: ServerResponse) => void;
     const written = new Promise<void>((resolve) => (settle = resolve));
+    const answered = new Promise<ServerResponse>((resolve) => (answer = resolve));
     written.catch(() => undefined);
     const server: Server = createServer((_request, response) => {
+      answer(response);
       const writing = writeEventStream(response, options);
       settle(writing);
       writing.catch(() => response.writeHead(503).end('not opened'));
@@ -57,7 +62,7 @@ describe('writeEventStream', () => {
     servers.push(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return { port: portOf(server), written };
+    return { port: portOf(server), written, response: answered };
   }
 
   const portOf = (server: { address(): unknown }): number => {
@@ -222,27 +227,41 @@ describe('writeEventStream', () => {
   });
 
   it.each([
-    ['open', { stallMs: 700 }],
-    ['ended', { drainMs: 700 }],
+    ['open', { stallMs: 1_000 }],
+    ['ended', { drainMs: 1_000 }],
   ])('leaves a client alone that reads slowly, but does read: %s', async (phase, limits) => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const frames = new Subject<StreamFrame>();
     const onCut = jest.fn();
-    const { port, written } = await serve(optionsOf(frames, { ...limits, onCut }));
+    const { port, written, response } = await serve(optionsOf(frames, { ...limits, onCut }));
     const slow = await stall(port);
     await asked(frames);
     frames.next(frame(LARGE, 1, phase === 'ended'));
+    const raw = await response;
     let taken = 0;
-    const step = setInterval(() => slow.resume(), 5);
     slow.on('data', (chunk: Buffer) => {
       taken += chunk.length;
       slow.pause();
-      if (taken > LARGE.length) frames.complete();
     });
+    const takeUntil = async (enough: () => boolean): Promise<void> => {
+      while (!enough()) {
+        slow.resume();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    for (let limit = 0; limit < 5; limit++) {
+      const before = progressOf(raw);
+      // The system's socket buffers stand between the two: what is read here need not be missed there at once.
+      await takeUntil(() => progressOf(raw) !== before);
+      jest.advanceTimersByTime(1_000);
+      expect([onCut.mock.calls.length, raw.destroyed, streams.size]).toEqual([0, false, 1]);
+    }
+    expect(taken).toBeLessThan(LARGE.length);
+    await takeUntil(() => taken > LARGE.length);
+    frames.complete();
     await written;
-    clearInterval(step);
-    // What is missing is in the system's socket buffers.
-    expect(taken).toBeGreaterThan(LARGE.length / 4);
     expect(onCut).not.toHaveBeenCalled();
+    slow.destroy();
   });
 
   it('lets one frame be larger than the buffer', async () => {

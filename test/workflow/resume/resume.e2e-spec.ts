@@ -99,6 +99,8 @@ describe('runs whose process was killed', () => {
     );
     agent.executor.releaseAll();
     await resumed.until('over', RUNS.length);
+    // With it ends whatever goes on behind the results.
+    await resumed.ended;
   }, PATIENCE_MS);
 
   afterAll(async () => {

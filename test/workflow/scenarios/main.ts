@@ -6,7 +6,7 @@ import { judge } from './judge.js';
 import { playTrial } from './play-trial.js';
 import { entriesOf, nameOf, scenarioOf, type Trial } from './scenario.js';
 
-const SLOWNESS = 5;
+const SLOWNESS = 10;
 
 /** What became of a scenario. */
 interface Outcome {

@@ -18,7 +18,7 @@ import { windowsOf } from './windows.js';
 const LIMIT_MS = 30_000;
 const TIMEOUT_MS = 20_000;
 const POLL_MS = 2;
-const SETTLE_MS = 5_000;
+const SETTLE_MS = 20_000;
 
 /**
  * Runs a workflow against agents of our server, over HTTP, and says what it came to.
