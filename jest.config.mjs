@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/libs', '<rootDir>/test', '<rootDir>/sample-app'],
@@ -32,6 +34,6 @@ export default {
   },
   coverageProvider: 'v8',
   // Most suites wait for sockets and timers more than they compute.
-  maxWorkers: '100%',
+  maxWorkers: availableParallelism() + 1,
   testTimeout: 20000,
 };
