@@ -11,6 +11,7 @@ import {
   type Part,
   type Struct,
 } from 'nestjs-a2a/protocol';
+import { withFields } from '../with-fields.js';
 import { AgentEmitterError } from './agent-emitter.error.js';
 import type { AgentContent, AgentMessage, AgentMessageBody, ArtifactOptions } from './agent-output.js';
 
@@ -63,7 +64,7 @@ export type ArtifactHead = Omit<ArtifactOptions, 'append' | 'lastChunk'>;
 /** An artifact of these parts, ready for the wire. @throws AgentEmitterError INVALID_CONTENT, NOT_SERIALISABLE */
 export function artifactOf(parts: Sized<Part[]>, given: ArtifactHead): Sized<Artifact> {
   const head = plainCopy({ ...given }, 'artifact');
-  const decoded = decodeArtifact({ artifactId: randomUUID(), ...head.value, parts: parts.value });
+  const decoded = decodeArtifact(withFields({ artifactId: randomUUID(), ...head.value }, { parts: parts.value }));
   if (!decoded.ok) throw invalid('an artifact', decoded.violations);
   return { value: decoded.value, bytes: parts.bytes + head.bytes };
 }

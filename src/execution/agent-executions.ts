@@ -9,7 +9,7 @@ import { FollowUpQueue } from './follow-up-queue.js';
 import { FollowUps } from './follow-ups.js';
 import { LiveRunRegistry } from './live-run.registry.js';
 import { RunAbandonment } from './run-abandonment.js';
-import type { RunInput } from './run-context.js';
+import type { RunInput } from './run-input.js';
 import { RunEnding } from './run-ending.js';
 import { RunPerformer } from './run-performer.js';
 import { RunStarter } from './run-starter.js';

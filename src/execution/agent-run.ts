@@ -46,7 +46,9 @@ export class AgentRun {
   // Most executors never look at it, and a signal is dear to make.
   private controller: AbortController | undefined;
   private letters: MessageMailbox<Launch> | undefined;
-  private waiters: ((stop: RunStop) => void)[] | undefined;
+  // Nearly always there is one.
+  private waiter: ((stop: RunStop) => void) | undefined;
+  private others: ((stop: RunStop) => void)[] | undefined;
   private readonly silenced = new Latch();
   private aborted = new Latch();
   private signalled: DOMException | undefined;
@@ -141,16 +143,12 @@ export class AgentRun {
   stopped(stop: RunStop): void {
     this.lastStop = stop;
     this.stops++;
-    const { waiters } = this;
-    this.waiters = undefined;
-    if (waiters !== undefined) for (const wake of waiters) wake(stop);
+    this.takeWaiters((wake) => wake(stop));
   }
 
   /** Those who wait go on waiting for another run, which takes up what this one left undone. */
   handOver(next: AgentRun): void {
-    const { waiters } = this;
-    this.waiters = undefined;
-    if (waiters !== undefined) for (const wake of waiters) next.await(wake);
+    this.takeWaiters((wake) => next.await(wake));
     this.successor = next;
   }
 
@@ -177,14 +175,22 @@ export class AgentRun {
     return { promise, cancel: this.onNextStop(after, resolve) };
   }
 
+  private takeWaiters(take: (wake: (stop: RunStop) => void) => void): void {
+    const { waiter, others } = this;
+    this.waiter = undefined;
+    this.others = undefined;
+    if (waiter !== undefined) take(waiter);
+    if (others !== undefined) for (const wake of others) take(wake);
+  }
+
   private await(wake: (stop: RunStop) => void): void {
-    if (this.waiters === undefined) this.waiters = [wake];
-    else this.waiters.push(wake);
+    if (this.waiter === undefined) this.waiter = wake;
+    else (this.others ??= []).push(wake);
   }
 
   private forget(wake: (stop: RunStop) => void): void {
-    const place = this.waiters?.indexOf(wake) ?? -1;
-    if (place >= 0) this.waiters?.splice(place, 1);
+    if (this.waiter === wake) this.waiter = undefined;
+    else this.others = this.others?.filter((other) => other !== wake);
     this.successor?.forget(wake);
   }
 }

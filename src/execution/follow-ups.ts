@@ -2,12 +2,12 @@ import { AsyncResource } from 'node:async_hooks';
 import { TaskState, UnsupportedOperationError } from 'nestjs-a2a/protocol';
 import { AgentEmitterError } from '../agent/agent-emitter.error.js';
 import type { TaskSnapshot } from '../tasks/task-snapshot.js';
-import type { AcceptedMessage } from './accepted-message.js';
+import { AcceptedMessage } from './accepted-message.js';
 import { AgentRun } from './agent-run.js';
 import type { ExecutionServices } from './execution-services.js';
 import type { FollowUpQueue } from './follow-up-queue.js';
 import type { LiveRunRegistry } from './live-run.registry.js';
-import type { RunInput } from './run-context.js';
+import type { RunInput } from './run-input.js';
 import type { RunStarter } from './run-starter.js';
 import type { TaskCancellations } from './task-cancellations.js';
 import type { TaskSession } from './task-session.js';
@@ -56,18 +56,18 @@ export class FollowUps {
     const stopsBefore = run.stops;
     const snapshot = await session.acceptMessage(input.message, input.bytes);
     const launch = (next: AgentRun): void =>
-      this.starter.launch(session, next, later(input), this.starter.reserve(session.identity));
+      this.starter.launch(session, next, input.later, this.starter.reserve(session.identity));
     run.mailbox.push({ message: input.message, launch: AsyncResource.bind(launch) });
-    return { session, run, snapshot, stopsBefore };
+    return new AcceptedMessage(session, run, snapshot, stopsBefore);
   }
 
   private enqueue(session: TaskSession, input: RunInput): AcceptedMessage {
     const run = new AgentRun(true);
     // The run is the sender's, not that of the one whose end lets it begin.
-    this.queue.add(session, { run, claim: AsyncResource.bind(() => this.starter.claim(session, run, later(input))) });
+    this.queue.add(session, { run, claim: AsyncResource.bind(() => this.starter.claim(session, run, input.later)) });
     this.services.sessions.retain(session);
     this.advanceWhenFree(session);
-    return { session, run, snapshot: session.snapshot, stopsBefore: 0 };
+    return new AcceptedMessage(session, run, session.snapshot, 0);
   }
 
   private advanceWhenFree(session: TaskSession): void {
@@ -115,11 +115,6 @@ export class FollowUps {
     }
     return snapshot;
   }
-}
-
-/** What begins later keeps no events for its sender, whose stream is read by then: nobody would take them. */
-function later(input: RunInput): RunInput {
-  return { ...input, followed: false };
 }
 
 function ended(snapshot: TaskSnapshot | undefined): UnsupportedOperationError {

@@ -3,39 +3,14 @@ import { privateCopy } from '../agent/private-copy.js';
 import type { ConversationOptions, PreviousTasksOptions, RequestContext } from '../agent/request-context.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
 import type { TaskRecord } from '../tasks/task-record.js';
-import type { TaskScope, TaskStore } from '../tasks/task-store.js';
+import type { TaskStore } from '../tasks/task-store.js';
 import type { AgentRun } from './agent-run.js';
+import type { RunInput } from './run-input.js';
 import type { TaskSession } from './task-session.js';
 
 const DEFAULT_PREVIOUS_TASKS = 20;
 const MAX_PREVIOUS_TASKS = 100;
 const DEFAULT_MESSAGES = 50;
-
-/** What a message brings along for its run. */
-export interface RunInput {
-  readonly message: Message;
-  /** The size of the message, for `maxTaskBytes`. */
-  readonly bytes: number;
-  readonly configuration: SendMessageConfiguration;
-  readonly metadata: Struct | undefined;
-  readonly referencedTasks: readonly Task[];
-  readonly call: ServerCallContext;
-  /** Whose tasks this call may see. */
-  readonly scope: TaskScope;
-  /** Somebody is about to read the events of the task: keep them from the run's first one on. */
-  readonly followed: boolean;
-  /** Whether a call may see a task of the scope. Absent: all of them. */
-  readonly mayRead?: (call: ServerCallContext, taskId: string) => Promise<boolean>;
-}
-
-/** The run that a context is of, and what it works on. */
-export interface RunSubject {
-  readonly run: AgentRun;
-  readonly session: TaskSession;
-  /** On a follow-up: the task as the run takes it over. */
-  readonly task: Task | undefined;
-  readonly store: TaskStore;
-}
 
 /** The {@link RequestContext} of a run. */
 export class RunContext implements RequestContext {
@@ -45,7 +20,11 @@ export class RunContext implements RequestContext {
 
   constructor(
     private readonly input: RunInput,
-    private readonly subject: RunSubject,
+    private readonly run: AgentRun,
+    private readonly session: TaskSession,
+    /** On a follow-up: the task as the run takes it over. */
+    private readonly taken: Task | undefined,
+    private readonly store: TaskStore,
   ) {}
 
   // What an agent is given is its own to change: the task's stays as it is. Copied for those who ask, and once.
@@ -54,31 +33,31 @@ export class RunContext implements RequestContext {
   }
 
   get taskId(): string {
-    return this.subject.session.identity.key.id;
+    return this.session.identity.key.id;
   }
 
   get contextId(): string {
-    return this.subject.session.identity.contextId;
+    return this.session.identity.contextId;
   }
 
   get task(): Task | undefined {
-    return (this.ownTask ??= privateCopy(this.subject.task));
+    return (this.ownTask ??= privateCopy(this.taken));
   }
 
   get referencedTasks(): readonly Task[] {
-    return (this.ownReferences ??= privateCopy(this.input.referencedTasks));
+    return (this.ownReferences ??= privateCopy(this.input.details.referencedTasks));
   }
 
   get configuration(): SendMessageConfiguration {
-    return this.input.configuration;
+    return this.input.details.configuration;
   }
 
   get metadata(): Struct | undefined {
-    return this.input.metadata;
+    return this.input.details.metadata;
   }
 
   get messages(): AsyncIterable<Message> {
-    return this.subject.run.mailbox;
+    return this.run.mailbox;
   }
 
   get call(): ServerCallContext {
@@ -86,11 +65,11 @@ export class RunContext implements RequestContext {
   }
 
   get signal(): AbortSignal {
-    return this.subject.run.signal;
+    return this.run.signal;
   }
 
   get sessionKey(): string {
-    const { key, owner, contextId } = this.subject.session.identity;
+    const { key, owner, contextId } = this.session.identity;
     return JSON.stringify([key.agent, key.tenant, owner, contextId]);
   }
 
@@ -103,7 +82,7 @@ export class RunContext implements RequestContext {
 
   /** The same run seen by another call, for `cancel()`. */
   forCall(call: ServerCallContext, metadata: Struct | undefined): RunContext {
-    return new RunContext({ ...this.input, call, metadata }, this.subject);
+    return new RunContext(this.input.forCall(call, metadata), this.run, this.session, this.taken, this.store);
   }
 
   async previousTasks(options: PreviousTasksOptions = {}): Promise<readonly Task[]> {
@@ -127,18 +106,17 @@ export class RunContext implements RequestContext {
   }
 
   private ownMessages(): Message[] {
-    const snapshot = this.subject.session.snapshot;
+    const snapshot = this.session.snapshot;
     return snapshot === undefined ? [this.input.message] : messagesOf(snapshot.toTask());
   }
 
   private async earlierRecords(limit: number): Promise<TaskRecord[]> {
     const { scope, call, mayRead } = this.input;
-    const { store } = this.subject;
-    const { owner } = this.subject.session.identity;
+    const { owner } = this.session.identity;
     // Where some are denied, the newest ones are looked through for others, and no further.
     const wanted = mayRead === undefined ? limit : MAX_PREVIOUS_TASKS;
     const query = { scope: { ...scope, owner }, contextId: this.contextId, limit: wanted + 1 };
-    const { records } = await store.list(query);
+    const { records } = await this.store.list(query);
     const others = records.filter((record) => record.id !== this.taskId);
     if (mayRead === undefined) return others.slice(0, limit);
     const allowed = await Promise.all(others.map(({ id }) => mayRead(call, id)));

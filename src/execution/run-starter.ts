@@ -1,14 +1,14 @@
 import type { ObserverReports } from '../a2a.observer-reports.js';
 import type { TaskSnapshot } from '../tasks/task-snapshot.js';
-import type { AcceptedMessage } from './accepted-message.js';
+import { AcceptedMessage } from './accepted-message.js';
 import { AgentRun } from './agent-run.js';
 import type { ExecutionServices } from './execution-services.js';
-import { Latch } from './latch.js';
-import type { LiveRun } from './live-run.js';
+import { LiveRun } from './live-run.js';
 import type { LiveRunRegistry } from './live-run.registry.js';
 import type { RunAbandonment } from './run-abandonment.js';
-import { RunContext, type RunInput } from './run-context.js';
+import { RunContext } from './run-context.js';
 import { RunEmitter } from './run-emitter.js';
+import type { RunInput } from './run-input.js';
 import type { RunPerformer } from './run-performer.js';
 import { RunReservation } from './run-reservation.js';
 import type { ScheduledRun } from './run-scheduler.js';
@@ -16,9 +16,11 @@ import type { SessionIdentity } from './session-identity.js';
 import type { TaskSession } from './task-session.js';
 
 /** A slot, or a place in the queue, that nothing runs in yet. */
-export interface ReservedSlot {
-  readonly job: RunReservation<LiveRun>;
-  readonly scheduled: ScheduledRun;
+export class ReservedSlot {
+  constructor(
+    readonly job: RunReservation<LiveRun>,
+    readonly scheduled: ScheduledRun,
+  ) {}
 }
 
 /** Starts runs: a slot of the scheduler first, then the task's change, then the run. */
@@ -38,7 +40,7 @@ export class RunStarter {
     );
     const scheduled = this.services.scheduler.schedule(job);
     this.reports.tell((observer) => observer.queueDepth?.(this.services.scheduler.gauges().queued));
-    return { job, scheduled };
+    return new ReservedSlot(job, scheduled);
   }
 
   giveBack({ job, scheduled }: ReservedSlot): void {
@@ -51,7 +53,7 @@ export class RunStarter {
     const session = this.services.sessions.create(identity, input.message, input.bytes);
     const run = new AgentRun(false);
     this.begin(session, run, input, slot);
-    return { session, run, snapshot: undefined, stopsBefore: 0 };
+    return new AcceptedMessage(session, run, undefined, 0);
   }
 
   /** A run for a task that waits. Inside the session's `exclusive`. */
@@ -65,7 +67,7 @@ export class RunStarter {
       throw error;
     }
     this.launch(session, run, input, slot);
-    return { session, run, snapshot, stopsBefore: 0 };
+    return new AcceptedMessage(session, run, snapshot, 0);
   }
 
   /** A run whose message the task has taken in already. */
@@ -78,23 +80,14 @@ export class RunStarter {
     session.run = run;
     if (input.followed) session.keepEvents();
     // Whoever is to be notified of a task has to find one: before its agent can answer without.
-    if (input.configuration.taskPushNotificationConfig) void session.materialise().catch(() => undefined);
+    if (input.details.configuration.taskPushNotificationConfig) void session.materialise().catch(() => undefined);
     job.begin(this.prepare(session, run, input, scheduled));
   }
 
   private prepare(session: TaskSession, run: AgentRun, input: RunInput, scheduled: ScheduledRun): LiveRun {
     const task = run.followUp ? session.snapshot?.toTask() : undefined;
-    const context = new RunContext(input, { run, session, task, store: this.services.store });
-    const live: LiveRun = {
-      session,
-      run,
-      context,
-      emitter: new RunEmitter(run, session),
-      scheduled,
-      finished: new Latch(),
-      abandon: () => undefined,
-      cancelHook: undefined,
-    };
+    const context = new RunContext(input, run, session, task, this.services.store);
+    const live = new LiveRun(session, run, context, new RunEmitter(run, session), scheduled);
     run.onAbort = () => {
       // One in the queue is taken out of it by whoever aborts it.
       if (scheduled.started) void this.abandonment.afterGrace(live);

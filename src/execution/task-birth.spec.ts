@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Role, TaskState } from 'nestjs-a2a/protocol';
 import { AgentsUnderTest, historyOf, requestOf, taskOf, textOf } from '../../test/support/in-process-agent.js';
 import { deferred } from './deferred.js';
+import { RunInput } from './run-input.js';
 
 const agents = new AgentsUnderTest();
 
@@ -208,16 +209,15 @@ describe('Blocking send', () => {
     const agent = agents.make({ execute: (_, emitter) => emitter.requireAuth('token?') });
     const { run, stopsBefore, session } = await agent.executions.start(
       { key: { agent: '', tenant: '', id: 't' }, owner: '', contextId: 'c' },
-      {
-        message: { messageId: 'm', role: Role.USER, parts: [{ text: 'hi' }] },
-        bytes: 2,
-        configuration: {},
-        metadata: undefined,
-        referencedTasks: [],
-        call: agent.call(),
-        scope: { agent: '', tenant: '' },
-        followed: false,
-      },
+      new RunInput(
+        { messageId: 'm', role: Role.USER, parts: [{ text: 'hi' }] },
+        2,
+        agent.call(),
+        { agent: '', tenant: '' },
+        { configuration: {}, metadata: undefined, referencedTasks: [] },
+        false,
+        undefined,
+      ),
     );
     await session.born;
     await new Promise((resolve) => setImmediate(resolve));

@@ -5,11 +5,15 @@ import type { SessionIdentity } from './session-identity.js';
 import type { SessionServices } from './session-services.js';
 import { TaskSession } from './task-session.js';
 
-interface Entry {
-  users: number;
-  /** Absent when the session was there from the beginning. */
+class Entry {
   loading: Promise<TaskSession | undefined> | undefined;
-  session: TaskSession | undefined;
+
+  constructor(
+    readonly name: string,
+    /** How many hold the session. */
+    public users: number,
+    public session: TaskSession | undefined,
+  ) {}
 }
 
 /**
@@ -33,14 +37,14 @@ export class TaskSessionRegistry {
   /** Makes the session of a new task; its caller is the first user. */
   create(identity: SessionIdentity, message: Message, bytes: number): TaskSession {
     const session = TaskSession.forNewTask(this.services, identity, message, bytes);
-    const entry: Entry = { users: 1, loading: undefined, session };
-    this.entries.set(taskKeyString(identity.key), entry);
+    const entry = new Entry(session.name, 1, session);
+    this.entries.set(session.name, entry);
     return session;
   }
 
   /** One more user of a session that has one. */
   retain(session: TaskSession): void {
-    const entry = this.entries.get(taskKeyString(session.identity.key));
+    const entry = this.entries.get(session.name);
     if (entry === undefined) throw new Error('A session without users cannot be retained');
     entry.users++;
   }
@@ -53,30 +57,30 @@ export class TaskSessionRegistry {
   async open(scope: TaskScope, id: string): Promise<TaskSession | undefined> {
     const { agent, tenant, owner } = scope;
     const key: TaskKey = { agent, tenant, id };
-    const entry = this.entries.get(taskKeyString(key)) ?? this.load(key);
+    const name = taskKeyString(key);
+    const entry = this.entries.get(name) ?? this.load(key, name);
     entry.users++;
     let session: TaskSession | undefined;
     try {
       session = entry.session ?? (await entry.loading);
     } finally {
-      if (session === undefined) this.leave(key, entry);
+      if (session === undefined) this.leave(entry);
     }
     if (session === undefined) return undefined;
     if (session.snapshot !== undefined && (owner === undefined || session.identity.owner === owner)) return session;
-    this.leave(key, entry);
+    this.leave(entry);
     return undefined;
   }
 
   /** One user less. The last one closes the session when everything is stored. */
   release(session: TaskSession): void {
-    const { key } = session.identity;
-    const entry = this.entries.get(taskKeyString(key));
-    if (entry !== undefined) this.leave(key, entry);
+    const entry = this.entries.get(session.name);
+    if (entry !== undefined) this.leave(entry);
   }
 
-  private load(key: TaskKey): Entry {
+  private load(key: TaskKey, name: string): Entry {
     const { agent, tenant, id } = key;
-    const entry: Entry = { users: 0, loading: undefined, session: undefined };
+    const entry = new Entry(name, 0, undefined);
     // Asynchronous in any case: a store that throws at once must not leave its entry behind.
     const load = async (): Promise<TaskSession | undefined> => {
       const record = await this.services.store.get({ agent, tenant }, id);
@@ -84,25 +88,25 @@ export class TaskSessionRegistry {
       return entry.session;
     };
     entry.loading = load();
-    this.entries.set(taskKeyString(key), entry);
+    this.entries.set(name, entry);
     return entry;
   }
 
-  private leave(key: TaskKey, entry: Entry): void {
+  private leave(entry: Entry): void {
     entry.users--;
     if (entry.users > 0) return;
     const { session } = entry;
-    if (session === undefined || session.idle) this.close(key, entry);
+    if (session === undefined || session.idle) this.close(entry);
     // A store that fails here has been reported by the session.
     else
       void session.drained().then(
-        () => this.close(key, entry),
-        () => this.close(key, entry),
+        () => this.close(entry),
+        () => this.close(entry),
       );
   }
 
-  private close(key: TaskKey, entry: Entry): void {
-    const name = taskKeyString(key);
+  private close(entry: Entry): void {
+    const { name } = entry;
     if (entry.users > 0 || this.entries.get(name) !== entry) return;
     this.entries.delete(name);
     const { session } = entry;

@@ -4,7 +4,7 @@ import { AgentEmitterError } from '../agent/agent-emitter.error.js';
 import { isPending, whenDone, type Awaitable } from '../awaitable.js';
 import { EarlyEvents } from '../events/early-events.js';
 import type { TaskEvent } from '../events/task-event.js';
-import type { TaskRecord } from '../tasks/task-record.js';
+import { taskKeyString, type TaskRecord } from '../tasks/task-record.js';
 import type { TaskSnapshot } from '../tasks/task-snapshot.js';
 import type { AgentRun } from './agent-run.js';
 import { checkMessageFirst, checkRun } from './event-admission.js';
@@ -26,6 +26,8 @@ const MAX_WAITING_EVENTS = 10_000;
 export class TaskSession implements PersistenceListener {
   /** The run that may change the task now, or did so last. */
   run: AgentRun | undefined;
+  /** The key as text. */
+  readonly name: string;
   private readonly queue = new SerialQueue();
   private readonly burst = new BurstGauge();
   private readonly stored: TaskPersistence;
@@ -37,6 +39,7 @@ export class TaskSession implements PersistenceListener {
     readonly identity: SessionIdentity,
     firstMessage: FirstMessage | undefined,
   ) {
+    this.name = taskKeyString(identity.key);
     this.stored = new TaskPersistence(services, identity.key, this);
     this.writer = new TaskWriter(services, identity, this.stored, firstMessage);
   }

@@ -3,6 +3,7 @@ import { isPending, whenDone, type Awaitable } from '../awaitable.js';
 import type { TaskEvent } from '../events/task-event.js';
 import { TaskRecord } from '../tasks/task-record.js';
 import { TaskSnapshot } from '../tasks/task-snapshot.js';
+import { withFields } from '../with-fields.js';
 import { deferred, type Deferred } from './deferred.js';
 import { checkAppend, checkTransition } from './event-admission.js';
 import type { SessionIdentity } from './session-identity.js';
@@ -61,15 +62,12 @@ export class TaskWriter {
     if (firstMessage === undefined) throw new Error('Only a new task can be born');
     const submitted = change?.state === TaskState.SUBMITTED ? change : { state: TaskState.SUBMITTED, bytes: 0 };
     const at = Date.now();
-    const first = TaskSnapshot.first(key.id, contextId, firstMessage.message, {
-      ...submitted,
-      at,
-      bytes: firstMessage.bytes + submitted.bytes,
-    });
+    const bytes = firstMessage.bytes + submitted.bytes;
+    const first = TaskSnapshot.first(key.id, contextId, firstMessage.message, withFields(submitted, { at, bytes }));
     let next = first;
     if (change !== undefined && change !== submitted) {
       checkTransition(first, change.state, strict);
-      next = this.sealed(first.withStatus({ ...change, at }));
+      next = this.sealed(first.withStatus(withFields(change, { at })));
     }
     const record = new TaskRecord(key, owner, 1, at, next);
     return whenDone(this.stored.create(record), () => {
@@ -88,7 +86,7 @@ export class TaskWriter {
     const { snapshot } = this.stored;
     if (snapshot === undefined) return this.bear(change, strict);
     checkTransition(snapshot, change.state, strict);
-    const next = this.sealed(snapshot.withStatus({ ...change, at: nowFor(snapshot) }));
+    const next = this.sealed(snapshot.withStatus(withFields(change, { at: nowFor(snapshot) })));
     return this.saveAndTell(next, change.bytes);
   }
 

@@ -5,7 +5,9 @@ const READABLE: ReadonlySet<string> = new Set(['', 'utf-8', 'utf8', 'us-ascii'])
 
 /** The charset a content type names that no body can be read in; `undefined` when it names none but UTF-8. */
 export function foreignCharsetOf(contentType: string | undefined): string | undefined {
-  for (const [, quoted, bare] of (contentType ?? '').matchAll(CHARSET)) {
+  // Most content types have no parameters.
+  if (contentType?.includes(';') !== true) return undefined;
+  for (const [, quoted, bare] of contentType.matchAll(CHARSET)) {
     const charset = (quoted ?? bare ?? '').trim();
     if (!READABLE.has(charset.toLowerCase())) return charset;
   }

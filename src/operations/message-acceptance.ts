@@ -12,7 +12,7 @@ import { sizeOf } from '../agent/agent-content.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
 import type { Awaitable } from '../awaitable.js';
 import type { AcceptedMessage } from '../execution/accepted-message.js';
-import type { RunInput } from '../execution/run-context.js';
+import { RunInput, type TaskReadCheck } from '../execution/run-input.js';
 import type { SessionIdentity } from '../execution/session-identity.js';
 import { belonging } from '../execution/task-message.js';
 import type { TaskSession } from '../execution/task-session.js';
@@ -101,7 +101,7 @@ export class MessageAcceptance {
 
   private async followUp(session: TaskSession, input: RunInput): Promise<AcceptedMessage> {
     const { executions, push } = this.services;
-    const inline = input.configuration.taskPushNotificationConfig;
+    const inline = input.details.configuration.taskPushNotificationConfig;
     const attached = inline && (await push.attach(session, inline));
     try {
       const accepted = await executions.followUp(session, input);
@@ -136,17 +136,16 @@ export class MessageAcceptance {
   ): RunInput {
     const message = belonging(request.message, identity);
     const { access } = this.services;
-    return {
+    const mayRead: TaskReadCheck = (reader, id) => access.mayRead(reader, id, 'GetTask');
+    return new RunInput(
       message,
-      bytes: sizeOf(message),
-      configuration: request.configuration ?? {},
-      metadata: request.metadata,
-      referencedTasks,
+      sizeOf(message),
       call,
-      scope: access.scopeOf(call),
-      followed: operation === 'SendStreamingMessage',
-      ...(access.decidesPerTask && { mayRead: (reader, id) => access.mayRead(reader, id, 'GetTask') }),
-    };
+      access.scopeOf(call),
+      { configuration: request.configuration ?? {}, metadata: request.metadata, referencedTasks },
+      operation === 'SendStreamingMessage',
+      access.decidesPerTask ? mayRead : undefined,
+    );
   }
 
   /** The tasks that a message names, as far as the caller may see them; others are passed over in silence. */

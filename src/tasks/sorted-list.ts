@@ -1,4 +1,5 @@
 const CHUNK_SIZE = 512;
+const NEAR_END = 4;
 
 /**
  * A list that keeps its items in order and knows their ranks. The items lie in chunks of some hundreds, so that adding,
@@ -36,6 +37,10 @@ export class SortedList<T> {
 
   /** @returns false when the item is not in the list */
   remove(item: T): boolean {
+    if (this.first === item) {
+      this.removeFirst();
+      return true;
+    }
     const index = this.chunkOf(item);
     if (index === this.chunks.length) return false;
     const chunk = this.chunks[index];
@@ -71,6 +76,14 @@ export class SortedList<T> {
     }
   }
 
+  // Lists of tasks lose their oldest items: those are found without a look at any other.
+  private removeFirst(): void {
+    const [chunk] = this.chunks;
+    chunk.shift();
+    this.size--;
+    if (chunk.length === 0) this.chunks.shift();
+  }
+
   private append(item: T): void {
     const last = this.chunks.length === 0 ? undefined : this.chunks[this.chunks.length - 1];
     if (last && last.length < CHUNK_SIZE) last.push(item);
@@ -94,8 +107,12 @@ export class SortedList<T> {
   }
 
   private placeOf(item: T, chunk: readonly T[]): number {
-    let low = 0;
     let high = chunk.length;
+    // What comes in belongs near the end.
+    const near = Math.max(0, high - NEAR_END);
+    while (high > near && this.compare(chunk[high - 1], item) >= 0) high--;
+    if (high > near) return high;
+    let low = 0;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.compare(chunk[middle], item) < 0) low = middle + 1;

@@ -9,6 +9,7 @@ import {
   type TaskState,
   type TaskStatus,
 } from 'nestjs-a2a/protocol';
+import { withFields } from '../with-fields.js';
 import { AppendList } from './append-list.js';
 import { elideRaw } from './raw-elision.js';
 
@@ -206,7 +207,7 @@ export class TaskSnapshot {
   private render(history: Message[]): Task {
     const task: Task = { id: this.id, contextId: this.contextId, status: this.status };
     if (this.artifacts.length > 0) {
-      task.artifacts = this.artifacts.map(({ head, parts }) => ({ ...head, parts: parts.toArray() }));
+      task.artifacts = this.artifacts.map(({ head, parts }) => withFields(head, { parts: parts.toArray() }));
     }
     if (history.length > 0) task.history = history;
     if (this.metadata !== undefined) task.metadata = this.metadata;

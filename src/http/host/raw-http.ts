@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { IncomingMessage, ServerResponse, type IncomingHttpHeaders } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 
 /** The little of Node's request that we use; HTTP/1, HTTP/2 and Fastify's injected requests all have it. */
@@ -49,6 +49,7 @@ export interface ReplyShape {
 
 /** Whether a framework's response is a Fastify reply. */
 export function isReply(response: object): response is ReplyShape {
+  if (response instanceof ServerResponse) return false;
   return (
     'hijack' in response && typeof response.hijack === 'function' && 'raw' in response && isRawResponse(response.raw)
   );
@@ -56,6 +57,7 @@ export function isReply(response: object): response is ReplyShape {
 
 /** Node's response under an Express response (it is one itself) or a Fastify reply. */
 export function rawResponseOf(response: object): RawResponse {
+  if (response instanceof ServerResponse) return response;
   if (isReply(response)) return response.raw;
   if (isRawResponse(response)) return response;
   throw new TypeError('Neither an Express response nor a Fastify reply');
@@ -63,6 +65,7 @@ export function rawResponseOf(response: object): RawResponse {
 
 /** Node's request under an Express request (it is one itself) or a Fastify request. */
 export function rawRequestOf(request: object): RawRequest | undefined {
+  if (request instanceof IncomingMessage) return request;
   if ('raw' in request && isRawRequest(request.raw)) return request.raw;
   return isRawRequest(request) ? request : undefined;
 }
@@ -125,7 +128,10 @@ const SLASH = 0x2f;
 const QUESTION = 0x3f;
 const HASH = 0x23;
 
+// Express gives every request and response a hidden class of its own, so that each look at a property is a search: most
+// are known by their class.
 function isRawResponse(value: unknown): value is RawResponse {
+  if (value instanceof ServerResponse) return true;
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -149,6 +155,7 @@ function isConnection(value: unknown): value is Connection {
 }
 
 function isRawRequest(value: unknown): value is RawRequest {
+  if (value instanceof IncomingMessage) return true;
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -93,5 +93,6 @@ function absentParams(method: string): unknown {
 }
 
 function isPlainJson(contentType: string | undefined): boolean {
+  if (contentType === JSON_MEDIA_TYPE) return true;
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === JSON_MEDIA_TYPE;
 }
