@@ -6,6 +6,7 @@ import {
   parseJson,
   PayloadTooLargeError,
 } from 'nestjs-a2a/protocol';
+import { whenDone, type Awaitable } from '../awaitable.js';
 import type { CallBinding } from '../agent/server-call-context.js';
 import type { A2AUser } from '../authorization/a2a-user.js';
 import { checkedUser } from '../authorization/user-check.js';
@@ -16,6 +17,8 @@ import type { CallAdmission } from './call-admission.js';
 import { foreignCharsetOf } from './body-charset.js';
 import { ClientPresence } from './host/client-presence.js';
 import { rawRequestOf } from './host/raw-http.js';
+
+const VERSION_HEADER = A2A_VERSION_HEADER.toLowerCase();
 
 /** Where a call came in. */
 export interface CallPlace {
@@ -33,19 +36,19 @@ export class CallReader {
   ) {}
 
   /** Call it before any `await`: it begins to watch whether the caller leaves. */
-  async entryOf(request: object, response: object, place: CallPlace): Promise<CallEntry> {
+  entryOf(request: object, response: object, place: CallPlace): Awaitable<CallEntry> {
     const caller = new ClientPresence(response);
     const headers = rawRequestOf(request)?.headers ?? {};
-    const inHeader = headers[A2A_VERSION_HEADER.toLowerCase()];
-    return {
-      user: await (this.admission.open ? this.userOf(request) : this.callerOf(request)),
+    const inHeader = headers[VERSION_HEADER];
+    return whenDone(this.admission.open ? this.userOf(request) : this.callerOf(request), (user) => ({
+      user,
       binding: place.binding,
       version: String(inHeader ?? '').trim() || (queryOf(place.intake.rawUrl).get(A2A_VERSION_HEADER) ?? undefined),
       tenant: place.tenant,
       headers,
       request,
       caller,
-    };
+    }));
   }
 
   private async callerOf(request: object): Promise<A2AUser> {
@@ -57,8 +60,8 @@ export class CallReader {
     return user;
   }
 
-  private async userOf(request: object): Promise<A2AUser> {
-    return checkedUser(await this.users.resolve(request), 'The UserResolver');
+  private userOf(request: object): Awaitable<A2AUser> {
+    return whenDone(this.users.resolve(request), (user) => checkedUser(user, 'The UserResolver'));
   }
 }
 

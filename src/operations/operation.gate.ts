@@ -12,6 +12,7 @@ import {
 } from 'nestjs-a2a/protocol';
 import type { AgentProfile } from '../agent/agent-profile.js';
 import { ServerCallContext, type CallBinding, type CallerPresence } from '../agent/server-call-context.js';
+import { isPending } from '../awaitable.js';
 import type { A2AUser } from '../authorization/a2a-user.js';
 import type { TenantResolver } from '../authorization/tenant.resolver.js';
 import { OPERATIONS, type OperationEntry, type OperationResult } from './operation-table.js';
@@ -75,7 +76,8 @@ export class OperationGate {
     this.checkCapability(operation, profile);
     const carryOut = operation.prepare(params);
     const tenant = tenantOf(entry.tenant, params);
-    if ((await this.services.tenants.mayUse(entry.user, tenant)) !== true) {
+    const asking = this.services.tenants.mayUse(entry.user, tenant);
+    if ((isPending(asking) ? await asking : asking) !== true) {
       throw new PermissionDeniedError('This tenant is not open to you');
     }
     const call = new ServerCallContext({
@@ -92,7 +94,7 @@ export class OperationGate {
   }
 
   private checkExtensions(operation: OperationEntry, profile: AgentProfile, asked: readonly string[]): void {
-    if (!operation.takesMessage) return;
+    if (!operation.takesMessage || profile.requiredExtensions.length === 0) return;
     const missing = profile.requiredExtensions.filter((uri) => !asked.includes(uri));
     if (missing.length > 0) throw new ExtensionSupportRequiredError(missing);
   }

@@ -176,6 +176,7 @@ export class TaskSnapshot {
 
   /** The same event number with large file parts left out of the history: how an ended task is kept. */
   withoutLargeRaw(maxBytes: number): TaskSnapshot {
+    if (this.bytes <= maxBytes) return this;
     let saved = 0;
     const history = this.history.map((message) => {
       const short = elideRaw(message, maxBytes);
@@ -199,6 +200,7 @@ export class TaskSnapshot {
   }
 
   private renderPublic(maxRawBytes: number): Task {
+    if (this.bytes <= maxRawBytes) return this.toTask();
     const full = this.history.toArray();
     const short = full.map((message) => elideRaw(message, maxRawBytes));
     return short.every((message, index) => message === full[index]) ? this.toTask() : this.render(short);
