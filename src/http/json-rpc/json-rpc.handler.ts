@@ -12,7 +12,6 @@ import {
   type A2AMethod,
   type JsonRpcRequest,
 } from 'nestjs-a2a/protocol';
-import { isPending } from '../../awaitable.js';
 import type { OperationResult } from '../../operations/operation-table.js';
 import type { CallEntry } from '../../operations/operation.gate.js';
 import { BindingHandler, type HttpExchange } from '../binding.handler.js';
@@ -34,8 +33,8 @@ export class JsonRpcHandler extends BindingHandler {
   protected override async serve(exchange: HttpExchange): Promise<void> {
     const { request, response, intake } = exchange;
     const { calls } = this.services;
-    const entering = calls.entryOf(request, response, { binding: 'JSONRPC', tenant: undefined, intake });
-    const entry = isPending(entering) ? await entering : entering;
+    // Always awaited: what has read the body is on the stack until then, and holds its text.
+    const entry = await calls.entryOf(request, response, { binding: 'JSONRPC', tenant: undefined, intake });
     return this.carryOut(exchange, entry, this.callIn(exchange, jsonBodyOf(intake, this.bodyRule())));
   }
 
