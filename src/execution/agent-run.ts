@@ -46,7 +46,7 @@ export class AgentRun {
   // Most executors never look at it, and a signal is dear to make.
   private controller: AbortController | undefined;
   private letters: MessageMailbox<Launch> | undefined;
-  // Nearly always there is one.
+  // Nearly always there is one, and a list for it would outlive the call: see docs/decisions/006.
   private waiter: ((stop: RunStop) => void) | undefined;
   private others: ((stop: RunStop) => void)[] | undefined;
   private readonly silenced = new Latch();

@@ -6,7 +6,6 @@ import {
   parseJson,
   PayloadTooLargeError,
 } from 'nestjs-a2a/protocol';
-import { whenDone, type Awaitable } from '../awaitable.js';
 import type { CallBinding } from '../agent/server-call-context.js';
 import type { A2AUser } from '../authorization/a2a-user.js';
 import { checkedUser } from '../authorization/user-check.js';
@@ -36,19 +35,19 @@ export class CallReader {
   ) {}
 
   /** Call it before any `await`: it begins to watch whether the caller leaves. */
-  entryOf(request: object, response: object, place: CallPlace): Awaitable<CallEntry> {
+  async entryOf(request: object, response: object, place: CallPlace): Promise<CallEntry> {
     const caller = new ClientPresence(response);
     const headers = rawRequestOf(request)?.headers ?? {};
     const inHeader = headers[VERSION_HEADER];
-    return whenDone(this.admission.open ? this.userOf(request) : this.callerOf(request), (user) => ({
-      user,
+    return {
+      user: await (this.admission.open ? this.userOf(request) : this.callerOf(request)),
       binding: place.binding,
       version: String(inHeader ?? '').trim() || (queryOf(place.intake.rawUrl).get(A2A_VERSION_HEADER) ?? undefined),
       tenant: place.tenant,
       headers,
       request,
       caller,
-    }));
+    };
   }
 
   private async callerOf(request: object): Promise<A2AUser> {
@@ -60,8 +59,8 @@ export class CallReader {
     return user;
   }
 
-  private userOf(request: object): Awaitable<A2AUser> {
-    return whenDone(this.users.resolve(request), (user) => checkedUser(user, 'The UserResolver'));
+  private async userOf(request: object): Promise<A2AUser> {
+    return checkedUser(await this.users.resolve(request), 'The UserResolver');
   }
 }
 

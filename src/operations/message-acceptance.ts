@@ -12,7 +12,7 @@ import { sizeOf } from '../agent/agent-content.js';
 import type { ServerCallContext } from '../agent/server-call-context.js';
 import type { Awaitable } from '../awaitable.js';
 import type { AcceptedMessage } from '../execution/accepted-message.js';
-import { RunInput, type TaskReadCheck } from '../execution/run-input.js';
+import { RunInput } from '../execution/run-input.js';
 import type { SessionIdentity } from '../execution/session-identity.js';
 import { belonging } from '../execution/task-message.js';
 import type { TaskSession } from '../execution/task-session.js';
@@ -136,7 +136,6 @@ export class MessageAcceptance {
   ): RunInput {
     const message = belonging(request.message, identity);
     const { access } = this.services;
-    const mayRead: TaskReadCheck = (reader, id) => access.mayRead(reader, id, 'GetTask');
     return new RunInput(
       message,
       sizeOf(message),
@@ -144,7 +143,7 @@ export class MessageAcceptance {
       access.scopeOf(call),
       { configuration: request.configuration ?? {}, metadata: request.metadata, referencedTasks },
       operation === 'SendStreamingMessage',
-      access.decidesPerTask ? mayRead : undefined,
+      access.decidesPerTask ? (reader, id) => access.mayRead(reader, id, 'GetTask') : undefined,
     );
   }
 

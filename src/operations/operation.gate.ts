@@ -94,7 +94,7 @@ export class OperationGate {
   }
 
   private checkExtensions(operation: OperationEntry, profile: AgentProfile, asked: readonly string[]): void {
-    if (!operation.takesMessage || profile.requiredExtensions.length === 0) return;
+    if (!operation.takesMessage) return;
     const missing = profile.requiredExtensions.filter((uri) => !asked.includes(uri));
     if (missing.length > 0) throw new ExtensionSupportRequiredError(missing);
   }

@@ -57,7 +57,6 @@ export function isReply(response: object): response is ReplyShape {
 
 /** Node's response under an Express response (it is one itself) or a Fastify reply. */
 export function rawResponseOf(response: object): RawResponse {
-  if (response instanceof ServerResponse) return response;
   if (isReply(response)) return response.raw;
   if (isRawResponse(response)) return response;
   throw new TypeError('Neither an Express response nor a Fastify reply');

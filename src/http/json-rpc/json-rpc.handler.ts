@@ -33,7 +33,7 @@ export class JsonRpcHandler extends BindingHandler {
   protected override async serve(exchange: HttpExchange): Promise<void> {
     const { request, response, intake } = exchange;
     const { calls } = this.services;
-    // Always awaited: what has read the body is on the stack until then, and holds its text.
+    // Before the body is parsed: what has read it is on the stack until then, and holds its text.
     const entry = await calls.entryOf(request, response, { binding: 'JSONRPC', tenant: undefined, intake });
     return this.carryOut(exchange, entry, this.callIn(exchange, jsonBodyOf(intake, this.bodyRule())));
   }
